@@ -75,14 +75,14 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     for prefix, known, owner in ((role, options, f"the role {role}"), ("managedfs", _OF_PLAYBOOKS, "the collection")):
         # Those of the connection begin with the name of the role validate, as validate_certs does.
         others = sorted(set(names) - known.keys() - _INTERNAL - CONNECTION_OPTIONS.keys())
-        foreign = [name for name in others if name.casefold().replace("-", "_").startswith(f"{prefix}_")]
-        misspelled = {name: option for name in foreign if (option := _meant(f"{prefix}_", name, known, value_of))}
+        unknown = [name for name in others if name.casefold().replace("-", "_").startswith(f"{prefix}_")]
+        misspelled = {name: option for name in unknown if (option := _meant(f"{prefix}_", name, known, value_of))}
         problems += [
             f"{name} is not a variable of {owner}. Did you mean {option}? If it is one of your own, choose a name that does"
             f" not begin with {prefix}_."
             for name, option in misspelled.items()
         ]
-        ignored = [name for name in foreign if name not in misspelled]
+        ignored = [name for name in unknown if name not in misspelled]
         if ignored:
             warnings.append(f"Ignored, since {owner} has no variable {' or '.join(ignored)}.")
     given = _read_options(role, options, names, value_of, problems)

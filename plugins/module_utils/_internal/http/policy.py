@@ -200,7 +200,7 @@ class CircuitBreaker:
         self.unanswered = self.unanswered + 1 if status in (None, TOO_MANY_REQUESTS) else 0
 
     def close(self) -> None:
-        """Allow writes again: those of another kind may well be answered."""
+        """Allow writes again: those by other methods may well be answered."""
         self.unanswered = 0
 
     def record_success(self) -> None:
