@@ -83,7 +83,8 @@ RESPELLED, LOST_RESPELLED = (
     for status in (200, None)
 )
 OURS_RESPELLED = post_verified(
-    201, f"{CREATED_WITH}desc is 'Web', wanted 'web'. The console gave it another desc: use that one in the task"
+    201,
+    f"{CREATED_WITH}desc is 'Web', wanted 'web'. The console gave it another desc: use that desc in the task, or remove it",
 )
 NOT_OURS = post_verified(
     201,
