@@ -43,7 +43,8 @@ class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx response.
 
     `status` is None without a response. `message` is the console's, or the cause. `maybe_applied` means that the
-    console may have carried out the request. `pause` is the seconds for which it asked not to be called.
+    console may have carried out the request, `was_lost` that it may have done so before the last attempt. `pause` is the
+    seconds for which it asked not to be called.
     """
 
     wording = "{0}: {1}: {2}"
@@ -56,6 +57,7 @@ class RequestError(ConsoleError):
         status: int | None = None,
         maybe_applied: bool = False,
         pause: float = 0.0,
+        was_lost: bool = False,
     ) -> None:
         failure = {"status": status, "method": method, "path": path, "message": message}
         response = "no usable response" if status is None else f"HTTP {status}"
@@ -65,6 +67,7 @@ class RequestError(ConsoleError):
         self.status = status
         self.maybe_applied = maybe_applied
         self.pause = pause
+        self.was_lost = was_lost
 
 
 class VerificationError(RequestError):

@@ -141,7 +141,8 @@ class Client:
             # Few tasks see a failure. Ansible ships sources, and to compile these takes 7 of 430 CPU milliseconds of a quota.
             from . import messages  # noqa: PLC0415
 
-            maybe_applied = maybe_applied or (method != "GET" and policy.maybe_applied(attempt))
+            was_lost = maybe_applied
+            maybe_applied = was_lost or (method != "GET" and policy.maybe_applied(attempt))
             if correction is None and isinstance(attempt, Response):
                 refusal = messages.readable(attempt)
                 correction = policy.find_correction(attempt, refusal, self.settings, self.is_unencrypted)
@@ -152,9 +153,8 @@ class Client:
                 self.breaker.record_failure(method, attempt.status, can_repeat)
                 message = messages.explain(attempt, self.settings, self.proxy, request.is_root, correction)
                 pause = policy.retry_after(attempt.headers, self.clock.time()) or 0.0
-                raise RequestError(
-                    method, request.path, self._shown.clean(message), attempt.status, maybe_applied, pause
-                )
+                message = self._shown.clean(message)
+                raise RequestError(method, request.path, message, attempt.status, maybe_applied, pause, was_lost)
             self._wait(attempt, next(pauses), waiting)
 
     def _attempt(self, request: Request, correction: ClockCorrection | None) -> Attempt:

@@ -20,6 +20,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     ACCEPTED,
     BROKEN,
     LOST,
+    LOST_THEN_REDIRECTED,
     MAY_STILL,
     NOT_SENT,
     RATE_LIMITED,
@@ -207,8 +208,8 @@ ANOTHER, ANOTHER_404 = (
     )
     for status in (200, 404)
 )
-MAYBE_DELETED, LOST_DELETION, MAYBE_404, MAYBE_405 = (
-    f"{delete_error(status)}. {MAY_STILL}" for status in (503, None, 404, 405)
+MAYBE_DELETED, LOST_DELETION, MAYBE_302, MAYBE_404, MAYBE_405 = (
+    f"{delete_error(status)}. {MAY_STILL}" for status in (503, None, 302, 404, 405)
 )
 NO_ROUTE = "this console does not delete exports: "
 
@@ -241,6 +242,7 @@ DELETIONS: Table = {
     "lost, listed": [(0, LOST), (2.9, WEB), WATCH],
     "lost, listed for 3 s": [(0, LOST), (3, WEB), unseen(WEB, LOST_DELETION)],
     "redirected, listed for 3 s": [(0, REDIRECTED), (3, WEB), refusal(WEB, delete_error(302))],
+    "lost, then redirected, listed for 3 s": [(0, LOST_THEN_REDIRECTED), (3, WEB), unseen(WEB, MAYBE_302)],
     "broken, listed": [(0, BROKEN), (2.9, WEB), WATCH],
     "broken, asked to wait, listed": [(0, BROKEN_WAIT_20), (19.9, WEB), WATCH],
     "broken, asked to wait for less, listed": [(0, BROKEN_WAIT_1), (2.9, WEB), WATCH],

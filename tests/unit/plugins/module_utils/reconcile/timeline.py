@@ -49,6 +49,7 @@ class End(NamedTuple):
     maybe_applied: bool = False
     pause: float = 0.0
     created_id: str | None = None
+    was_lost: bool = False
 
 
 ACCEPTED = End(200, is_accepted=True, maybe_applied=True)
@@ -57,6 +58,7 @@ NOT_SENT = End(None)
 RATE_LIMITED = End(429)
 BROKEN = End(503, maybe_applied=True)
 REDIRECTED = End(302, maybe_applied=True)
+LOST_THEN_REDIRECTED = REDIRECTED._replace(was_lost=True)
 
 Event = tuple[float, Union[End, Record, list[Record]]]
 
@@ -146,7 +148,7 @@ def write_of(
 def _sent(action: Action, time: float, end: End) -> Sent:
     if end.is_accepted:
         return Sent(time, None, end.status, end.created_id)
-    error = errors.RequestError(*request_of(action), CAUSE, end.status, end.maybe_applied, end.pause)
+    error = errors.RequestError(*request_of(action), CAUSE, end.status, end.maybe_applied, end.pause, end.was_lost)
     return Sent(time, error, end.status)
 
 
