@@ -31,22 +31,22 @@ def sort_records(
 ) -> Records:
     """Return the records of a list, apart from those that are ignored.
 
-    If others show their natural key, a quota without one is ignored, since it is that of a user or a group, and the key of an
-    export without one is blank: no item can have that. ConsoleError if none shows one, as the console may hide the keys, if
+    If others show their natural key, a quota without one is ignored, since it is that of a user or a group, and an export without
+    one is given None: no item can have that. ConsoleError if none shows one, as the console may hide the keys, if
     a key has a wrong type, and if an id is unusable or that of two records: each could be the one wanted, so nothing can be
     decided. `shown` holds the ids of records that have shown their key before.
     """
     kept, ignored = ignore.split(listed) if ignore else (list(listed), [])
     _refuse(resource, "id", [record for record in kept if not is_id(record.get("id"))])
     _refuse_shared_ids(resource, listed)
-    without = [record for record in kept if resource.key_of(record) is None]
     if resource.without_key is IGNORED and (shown or any(is_key(resource.key_of(record)) for record in listed)):
-        others = {str(record["id"]) for record in without} - {*shown}
+        others = {str(record["id"]) for record in kept if resource.key_of(record) is None} - {*shown}
         ignored += [record for record in kept if str(record["id"]) in others]
         kept = [record for record in kept if str(record["id"]) not in others]
     unusable = [record for record in kept if not is_key(resource.key_of(record))]
     if resource.without_key is BLANK and any(resource.key.in_api in record for record in listed):
         unusable = [record for record in unusable if resource.key_of(record) is not None]
+        kept = [{resource.key.in_api: None, **record} for record in kept]
     _refuse(resource, resource.key.in_api, unusable)
     return Records(resource, kept, of_volume, ignored)
 

@@ -61,7 +61,7 @@ EXPORTS = {
 @pytest.mark.parametrize("listed", EXPORTS.values(), ids=EXPORTS)
 def test_an_export_without_a_description_has_a_blank_one(listed: list[Record]) -> None:
     records = sort_records(EXPORT, listed)
-    assert (list(records), records.ignored) == (listed, [])
+    assert (list(records), records.ignored) == ([{"desc": None, **record} for record in listed], [])
     assert records.by_key("") == records.by_key(None) == []
 
 
