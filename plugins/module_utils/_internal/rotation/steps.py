@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError, MissingError
 from ..model.access import token_of
+from ..model.fields import is_kept
 from ..model.goals import Goal, refuse_ignored, select
 from ..model.plan import Action, plan_action
 from ..model.records import (
@@ -114,18 +115,16 @@ def _select(records: Records, desc: str) -> Record | None:
 def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that give a second export the same rights, by their names in the API.
 
-    ConsoleError if the console does not show a field, or if its meaning is unknown. `given` has the values of such fields,
-    None for one that the new export need not have.
+    ConsoleError if the console does not show a field, if its meaning is unknown, or if a console may not store the same
+    text again. `given` has the values of such fields, None for one that the new export need not have.
     """
     if EXPORT.key.in_api in given:
         raise ConsoleError(
             f"fields must not contain {EXPORT.key.name}: the new export has that of the old one, with{NEXT} at its end."
         )
-    known = {field.in_api for field in EXPORT.managed} - _NOT_COPIED
-    hidden = [name for name in known if name not in export and given.get(name) is None]
-    unknown = [
-        name for name in export if not (name in known | _NOT_COPIED or name in given or _TIME.fullmatch(str(name)))
-    ]
+    known = [field.in_api for field in EXPORT.managed if field.in_api not in _NOT_COPIED]
+    hidden = [name for name in known if export.get(name) is None and given.get(name) is None]
+    unknown = [name for name in export if not (name in {*known, *_NOT_COPIED, *given} or _TIME.fullmatch(str(name)))]
     facts = [f"the console does not show its {', '.join(sorted(hidden))}"] if hidden else []
     facts += [f"it is not known whether {', '.join(sorted(unknown))} must be the same"] if unknown else []
     if facts:
@@ -133,7 +132,13 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
             f"{describe(EXPORT, export)} cannot be copied: {', and '.join(facts)}. Give the values in fields, or null for what the"
             " new export need not have."
         )
-    shown = {field.in_api: export[field.in_api] for field in EXPORT.managed if field.in_api in known & export.keys()}
+    shown = {name: export[name] for name in known if export.get(name) is not None}
+    texts = {EXPORT.key.in_api: EXPORT.key_of(export), **shown}
+    if spaced := [name for name, value in texts.items() if isinstance(value, str) and not is_kept(value)]:
+        raise ConsoleError(
+            f"{describe(EXPORT, export)} cannot be copied: consoles may remove the white space or control characters of its"
+            f" {', '.join(spaced)}. Correct that first, with the module export and the id."
+        )
     contradicted, _hidden = compare(
         EXPORT, export, {name: given[name] for name in shown if given.get(name) is not None}
     )
@@ -268,7 +273,7 @@ def _named(desc: str) -> dict[str, Any]:
 
 def _rights(export: Record) -> dict[str, Any]:
     """Return the fields of an export other than its desc, as far as the console shows them."""
-    fields = (field for field in EXPORT.managed if field is not EXPORT.key and field.in_api in export)
+    fields = (field for field in EXPORT.managed if field is not EXPORT.key and export.get(field.in_api) is not None)
     return {field.name: export[field.in_api] for field in fields}
 
 

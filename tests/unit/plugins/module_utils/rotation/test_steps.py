@@ -519,6 +519,7 @@ WEB = shown("1 web", token="secret", created="2026-01-01")
 SHOWN = {"iprange": "10.0.0.0/8", "readonly": True}
 NOT_COPIED = "export 'web' (id 1) cannot be copied: "
 HIDDEN = "the console does not show its "
+SPACED = "consoles may remove the white space or control characters of its "
 GIVE = ". Give the values in fields, or null for what the new export need not have."
 CONTRADICTS = "fields contradicts export 'web' (id 1): "
 # The export, what is given, and what a second one needs, or what is said.
@@ -542,7 +543,15 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
         {"apionly": None, "appendonly": False},
         f"{NOT_COPIED}{HIDDEN}apionly{GIVE}",
     ),
-    "shown as null": (shown("1 web", apionly=None), {}, {name: RIGHTS[name] for name in RIGHTS if name != "apionly"}),
+    "shown as null": (shown("1 web", iprange=None), {}, f"{NOT_COPIED}{HIDDEN}iprange{GIVE}"),
+    "shown as null, given": (shown("1 web", iprange=None), {"iprange": "10.0.0.0/8"}, RIGHTS),
+    # Text that a console may not store again as it is.
+    "a range with white space": (shown("1 web", iprange="* "), {}, f"{NOT_COPIED}{SPACED}iprange. Correct that first"),
+    "a desc with white space": (
+        {**shown("1 web"), "desc": "web "},
+        {},
+        f"export 'web ' (id 1) cannot be copied: {SPACED}desc. Correct that first",
+    ),
     # Fields that nobody knows.
     "unknown": (
         shown("1 web", subdir="/a", quota=1),
