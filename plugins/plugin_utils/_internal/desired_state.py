@@ -106,7 +106,7 @@ def tell_apart(resource: Resource, records: Sequence[Mapping[str, Any]]) -> Iter
 def _key_to_give(resource: Resource, record: Mapping[str, Any]) -> str | None:
     """Return the natural key of a record, None if no option can give it."""
     key: str | None = resource.normalize_key(record.get(resource.key.name))
-    return None if has_secret(key) else key
+    return None if has_secret(key) or (key and "\0" in key) else key
 
 
 def _to_item(resource: Resource, record: Mapping[str, Any], is_unique: bool) -> Item:
