@@ -70,6 +70,7 @@ options:
       - It is written if its content or its mode differs, even if the export itself is as wanted. Its mode is V(0600). The token is
         written nowhere else, and not shown at any verbosity.
       - The folder must exist. It must belong to the user that the module runs as, or to root, and nobody else may write to it.
+        The folders above it are not checked.
       - A file that holds something else than a token is not overwritten. It is an error.
       - If the console does not show the token, the task fails.
       - With V(started) and V(finished), this is the token of the second export. With V(aborted), it is that of the first one.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The file for the token of a record. No other user can read it or choose where it is written."""
+"""The file for the token of a record. No other user can read it, or swap it in its folder; those above are the user's matter."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class TokenFile:
         if len(content) == _MAX_SIZE or not _is_token(content.decode(errors="surrogateescape").strip()):
             raise ConsoleError(
                 f"token_file {self.path} holds something else than a token, so it is neither overwritten nor removed. Name another"
-                " file."
+                " file, or leave out token_file."
             )
         return content, stat.S_IMODE(found.st_mode)
 
