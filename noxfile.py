@@ -279,12 +279,6 @@ def write_schemas(session: nox.Session) -> None:
     run_program(session, "harness.schemas", NEWEST.requirement, PYTHONPATH=IMPORT_PATH)
 
 
-@command
-def mutants(session: nox.Session) -> None:
-    """Mutate the code, and list the mutants that no test kills; at least 90 % must be killed."""
-    run_program(session, "mutants", *PYTEST)
-
-
 @command(name="lock")
 def renew_locks(session: nox.Session) -> None:
     """Write the newest versions that our tools' requirements allow, with hashes, to the lock files."""
