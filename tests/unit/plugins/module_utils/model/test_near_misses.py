@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.near_misses import check_key
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, plan_action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan_of_lists import plan_list
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume
@@ -114,7 +112,6 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
         [refused("export 'WWW' (id 2)", "www", CASE)],
         [],
     ),
-    "renamed beside another spelling of the former key": (["web", "WEB"], [www("web")], [], []),
     "renamed to its own other spelling": (["WWW"], [www("WWW")], [], []),
     "was in another spelling": (["web"], [www("WEB")], [refused("export 'web' (id 1)", "WEB", CASE)], []),
     "was, once renamed": (["www", "WEB"], [www("web")], [], []),
@@ -123,15 +120,6 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
         [export(present=False, desc="Web")],
         [],
         [doubted("export 'Web'", "export 'web' (id 1)", CASE, "If that one is meant, use its exact desc.")],
-    ),
-    "absent, in other letters than two": (
-        ["web", "web"],
-        [export(present=False, desc="Web")],
-        [],
-        [
-            doubted("export 'Web'", f"export 'web' (id {number})", CASE, "If that one is meant, use its exact desc.")
-            for number in (1, 2)
-        ],
     ),
     "absent, and the other is claimed": (["web"], [export(present=False, desc="Web"), web("web")], [], []),
     "absent by id": (["web"], [export(present=False, id=9)], [], []),
@@ -146,28 +134,6 @@ def test_a_key_that_is_near_another(keys: list[str], goals: list[Goal], problems
     actions, found = plan_list(Records(resource, records), named, purge=False)
     assert [re.split(" Use its exact | Tasks that", problem.message)[0] for problem in found] == problems
     assert problems or [doubt for action in actions for doubt in action.doubts] == doubts
-
-
-@pytest.mark.parametrize(("present", "is_refused"), [(True, True), (False, False)])
-def test_of_two_ignored_records_either_may_be_meant_by_what_is_to_be_made(present: bool, is_refused: bool) -> None:
-    ignored = [{"id": number, "desc": "web", "iprange": "*"} for number in (1, 2)]
-    records = Records(web("").resource, [], ignored=ignored)
-    _actions, problems = plan_list(records, [web("Web", present=present)], purge=False)
-    assert bool(problems) is is_refused
-
-
-def test_ignored_records_without_an_id_are_not_meant() -> None:
-    records = Records(web("").resource, [], ignored=[{"desc": "web"}, {"desc": "web"}])
-    (action,), problems = plan_list(records, [web("Web")], purge=False)
-    assert (action.verb, problems) == (CREATE, [])
-
-
-def test_a_single_record_with_its_key_is_as_clear_as_one_of_a_list() -> None:
-    records = Records(
-        web("").resource, [{"id": 1, "desc": "web", "iprange": "*"}, {"id": 2, "desc": "Web", "iprange": "*"}]
-    )
-    action = plan_action(records, web("web"))
-    assert check_key(records, action) is action
 
 
 def test_the_ways_out_of_a_refusal() -> None:

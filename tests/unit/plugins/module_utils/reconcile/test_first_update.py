@@ -39,7 +39,6 @@ IGNORES = "accepts, and does nothing"
 REFUSES = "refuses"
 RECOVERS = "refuses, and what was reset is as it was"
 DROPS = "gives no response, and does nothing"
-UNREACHED = "is not reached"
 LATE = "gives no response, and keeps what is left out"
 BREAKS = "gives no response once too often"
 DELETES = "deletes the record"
@@ -71,9 +70,9 @@ class OneWayStore(ScriptedStore):
         self._carry_out(way, identity, body)
         if way == BREAKS:
             self.breaker.unanswered = 3
-        if way in {REFUSES, RECOVERS, DROPS, BREAKS, LATE, UNREACHED}:
+        if way in {REFUSES, RECOVERS, DROPS, BREAKS, LATE}:
             status = 400 if way in {REFUSES, RECOVERS} else None
-            raise RequestError(method, path, "the cause", status, maybe_applied=status is None and way != UNREACHED)
+            raise RequestError(method, path, "the cause", status, maybe_applied=status is None)
         return Response(200, {}, b"")
 
     def _carry_out(self, way: str, identity: str, body: dict[str, Any]) -> None:
@@ -248,21 +247,14 @@ def test_updates_go_ahead_until_one_is_not_refused() -> None:
     assert store.readings < 10
 
 
-@pytest.mark.parametrize("way", [DROPS, UNREACHED])
 @pytest.mark.parametrize(("lost", "last"), [(4, "updated"), (5, "skipped")])
-def test_after_five_updates_of_which_nothing_is_known_the_others_are_skipped(way: str, lost: int, last: str) -> None:
+def test_after_five_updates_of_which_nothing_is_known_the_others_are_skipped(lost: int, last: str) -> None:
     records = [shown(number) for number in range(1, 9)]
-    store = OneWayStore(records, [way, REFUSES, *[way] * (lost - 1), KEEPS])
+    store = OneWayStore(records, [DROPS, REFUSES, *[DROPS] * (lost - 1), KEEPS])
     outcomes = run(store, records)
     assert [became(outcome) for outcome in outcomes] == ["failed"] * (lost + 1) + [last] * (7 - lost)
     if last == "skipped":
         assert "skipped: nothing shows what became of several updates before it" in str(outcomes[-1].error)
-
-
-def test_an_update_without_a_response_is_known_once_it_is_seen() -> None:
-    records = [shown(number) for number in range(1, 9)]
-    outcomes = run(OneWayStore(records, [LATE]), records)
-    assert [became(outcome) for outcome in outcomes] == ["updated"] * 8
 
 
 FLAT = {"readonly": False}
@@ -287,11 +279,6 @@ OF_LISTS: dict[str, tuple[list[tuple[str, list[Record]]], str, str]] = {
         [*((DROPS, [shown(number), shown(number + 10)]) for number in range(1, 7)), (KEEPS, [shown(7)])],
         ", ".join(f"{number} short" for number in (*range(1, 8), *range(11, 17))),
         ", ".join([*["failed"] * 12, "updated"]),
-    ),
-    "what leaves out nothing is known": (
-        [*((DROPS, [shown(number), shown(number + 10)]) for number in range(1, 5)), (KEEPS, [shown(5, **FLAT)])],
-        ", ".join(f"{number} short" for number in (1, 2, 3, 4, 5, 11)),
-        "failed, failed, failed, skipped, failed, skipped, failed, skipped, updated",
     ),
     "what is lost anywhere stops all": (
         [(DROPS, [shown(1), shown(2)]), (LOSES, [shown(3), shown(4)]), (KEEPS, [shown(5)])],
