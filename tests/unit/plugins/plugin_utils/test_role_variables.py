@@ -133,10 +133,6 @@ OTHERS: dict[str, object] = {
     "tenant_stage": "test",
     "tenant_notes": "none",
     "tenant_read_only": "",
-    "tenant_redonly": None,
-    # Much longer ones are other words, however similar.
-    "tenant_iprangexy": "x",
-    "tenant_readonlyxyz": "x",
     "managedfs_team": "storage",
 }
 

@@ -147,11 +147,11 @@ def test_a_sentence_says_what_was_done(given: dict[str, Any], done: Done, check_
 def test_the_sentence_on_the_last_team_has_the_counts_of_all() -> None:
     done = Done(BOTH, False, True, "c")
     totals: dict[str, int] = {}
-    for _team in range(2):
+    for _team in range(3):
         totals = tenant.add_up(totals, done)
-    assert totals == {"tenants": 2, "created": 2, "updated": 0, "removed": 0, "unchanged": 2, "not found": 0}
+    assert totals == {"tenants": 3, "created": 3, "updated": 0, "removed": 0, "unchanged": 3, "not found": 0}
     text = tenant.summarize(GIVEN, Names("/blue", "blue"), done, totals, True)
-    assert text.endswith(" The exports and quotas of 2 tenants so far: 2 would be created, 2 unchanged.")
+    assert text.endswith(" The exports and quotas of 3 tenants so far: 3 would be created, 3 unchanged.")
 
 
 WANTED = {**GIVEN, "state": "absent", "must_exist": True}
