@@ -239,10 +239,8 @@ def run_demo(session: nox.Session) -> None:
 
 @command
 def pictures(session: nox.Session) -> None:
-    """Draw the pictures of the documentation again, from their sources and from a demo."""
-    shown = (sys.executable, "-m", "nox", "--session", "demo")
-    printed = session.run(*shown, env={"FORCE_COLOR": "1"}, external=True, silent=True)
-    (stage_folder("demo") / "printed.txt").write_text(str(printed), encoding="utf-8")
+    """Draw the pictures of the documentation again, from their sources, and of the report of a demo."""
+    session.run(sys.executable, "-m", "nox", "--session", "demo", external=True, silent=True)
     requirements = (*MODULES, *EMULATOR, "-r", "tests/requirements/pictures.txt")
     run_program(session, "harness.pictures", *requirements, PYTHONPATH=IMPORT_PATH)
 

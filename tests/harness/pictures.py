@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Draws the pictures of the documentation: graphs, a plan, what `make demo` prints, and the report that it writes."""
+"""Draws the pictures of the documentation: graphs, a plan, and the report that `make demo` writes."""
 
 from __future__ import annotations
 
@@ -30,10 +30,7 @@ MAX_WIDTH = 470
 ARGUMENTS = """-Nfontname=Helvetica -Efontname=Helvetica -Gfontname=Helvetica -Nfontsize=14 -Efontsize=14 -Gfontsize=14
  -Nshape=box -Nstyle=rounded -Gstyle=rounded -Nmargin=0.1,0.08 -Gnodesep=0.15 -Granksep=0.3 -Gpad=0.15 -Earrowsize=0.7"""
 
-# What the picture of the terminal has of the output: what is done, what comes of it, and the code.
-SHOWN = re.compile(r"=== (?!Starting)|localhost +:|name: projects|quotas:|  - {path|  [+~-] quota |.*  - quota `")
 COLUMNS = 50
-EVERYTHING = re.compile("")
 
 
 def layers_source() -> str:
@@ -91,17 +88,15 @@ def draw_plan(source: Path) -> str:
     return head + draw_terminal("a plan (in part)", command, printed_plan(source))
 
 
-def draw_terminal(title: str, command: str, printed: str, shown: re.Pattern[str] = EVERYTHING) -> str:
-    """Return a command and the lines of its coloured output that begin as they must to be shown, as SVG."""
+def draw_terminal(title: str, command: str, printed: str) -> str:
+    """Return a command and its coloured output as SVG."""
     from rich.console import CONSOLE_SVG_FORMAT, Console
     from rich.text import Text
 
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
     console.print(f"$ {command}", highlight=False)
     for line in map(Text.from_ansi, printed.splitlines()):
-        if shown.match(line.plain):
-            console.print("\n" * line.plain.startswith("==="), end="")
-            console.print(line, no_wrap=line.plain.startswith("localhost"), overflow="crop")
+        console.print(line)
     # A picture loads no fonts. It is as wide as the graphs, and has a name for those who hear it.
     form = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code", "ui-monospace").replace("<svg ", '<svg role="img" width="460" ', 1)
@@ -124,9 +119,6 @@ def main() -> None:
     for source in sorted(FOLDER.glob("*.dot")):
         source.with_suffix(".svg").write_text(draw_graph(source), encoding="utf-8")
     demo = stage_folder("demo")
-    printed = (demo / "printed.txt").read_text(encoding="utf-8")
-    terminal = draw_terminal("make demo (in part)", "make demo", printed, SHOWN)
-    (FOLDER / "demo.svg").write_text(terminal, encoding="utf-8")
     plan = FOLDER / "plan.yml"
     plan.with_suffix(".svg").write_text(draw_plan(plan), encoding="utf-8")
     photograph(demo / "report" / "report.html", FOLDER / "report.png")
