@@ -237,14 +237,6 @@ def run_demo(session: nox.Session) -> None:
     demo.run(session)
 
 
-@command
-def pictures(session: nox.Session) -> None:
-    """Draw the pictures of the documentation again, from their sources, and of the report of a demo."""
-    session.run(sys.executable, "-m", "nox", "--session", "demo", external=True, silent=True)
-    requirements = (*MODULES, *EMULATOR, "-r", "tests/requirements/pictures.txt")
-    run_program(session, "harness.pictures", *requirements, PYTHONPATH=IMPORT_PATH)
-
-
 @command(name="schema")
 def write_schemas(session: nox.Session) -> None:
     """Write the JSON Schemas of our files anew, from the options and their documentation."""
