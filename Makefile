@@ -10,7 +10,7 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test exhaustive docs pictures schema matrix interleavings mutants bench size lock awx emulator probe nox release publish clean
+.PHONY: help demo test exhaustive docs schema matrix interleavings bench size lock awx emulator probe nox release publish clean
 
 export ARGS
 
@@ -19,11 +19,9 @@ help:
 	@echo 'make test           run everything that must pass; the last line is the sum'
 	@echo 'make exhaustive     run that and all that takes longer: every ansible-core and Python, thousands of cases'
 	@echo 'make docs           build the documentation site, and print where it is'
-	@echo 'make pictures       draw the pictures of the documentation again; the one of the report needs Chromium'
 	@echo 'make schema         write the JSON Schemas of files anew, after a change of options or their documentation'
 	@echo 'make matrix         try every fault at every request of every module and role, and print the table of modules'
 	@echo 'make interleavings  try two tasks at once in every order of their requests, on each kind of console'
-	@echo 'make mutants        change the code in many places, and list the changes that no test notices (ARGS=--help)'
 	@echo 'make bench          run the benchmarks'
 	@echo 'make size           print how large the parts are, how far ideas reach, and how much each may be'
 	@echo 'make awx            try setup and templates in a real AWX, where one is at hand; it says what it needs'
@@ -35,7 +33,7 @@ help:
 	@echo 'make publish        publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
 	@echo 'make clean          remove the work folder'
 
-demo docs pictures schema interleavings mutants bench lock:
+demo docs schema interleavings bench lock:
 	@$(BOOTSTRAP) nox --session $@ --
 
 test exhaustive:

@@ -13,7 +13,6 @@ import functools
 import itertools
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +36,6 @@ MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 BESIDES_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 PYTEST = (NEWEST.requirement, *BESIDES_CORE)
-LANGUAGE_SERVER = ("--no-save", "--no-audit", "--no-fund", "--loglevel=error", "yaml-language-server@1.25.0")
 EMULATOR = ("-r", "tests/emulator/requirements.txt")
 
 TREE = linked_tree()
@@ -212,30 +210,6 @@ def typing(session: nox.Session) -> None:
     session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IMPORT_PATH})
 
 
-@exhaustive_session
-def contract(session: nox.Session) -> None:
-    """Fuzz the emulator against docs/openapi.yml."""
-    install(session, *PYTEST, "-r", "tests/requirements/contract.txt")
-    run_tests(session, "tests/contract")
-
-
-@exhaustive_session
-def editors(session: nox.Session) -> None:
-    """Ask the language server of editors about captured files, if npm is at hand to install it."""
-    if not shutil.which("npm"):
-        session.skip("npm is needed")
-    session.run("npm", "install", f"--prefix={WORK / 'languageserver'}", *LANGUAGE_SERVER, external=True)
-    install(session, *PYTEST)
-    run_tests(session, "tests/editors")
-
-
-@exhaustive_session
-def symbolic(session: nox.Session) -> None:
-    """Look for values that break the laws of pure code, by solving for them instead of drawing them."""
-    install(session, *PYTEST, "-r", "tests/requirements/symbolic.txt")
-    run_tests(session, "tests/symbolic")
-
-
 @test_session
 def build(session: nox.Session) -> None:
     """Build the archive, and check it as a Galaxy server would."""
@@ -263,26 +237,10 @@ def run_demo(session: nox.Session) -> None:
     demo.run(session)
 
 
-@command
-def pictures(session: nox.Session) -> None:
-    """Draw the pictures of the documentation again, from their sources and from a demo."""
-    shown = (sys.executable, "-m", "nox", "--session", "demo")
-    printed = session.run(*shown, env={"FORCE_COLOR": "1"}, external=True, silent=True)
-    (stage_folder("demo") / "printed.txt").write_text(str(printed), encoding="utf-8")
-    requirements = (*MODULES, *EMULATOR, "-r", "tests/requirements/pictures.txt")
-    run_program(session, "harness.pictures", *requirements, PYTHONPATH=IMPORT_PATH)
-
-
 @command(name="schema")
 def write_schemas(session: nox.Session) -> None:
     """Write the JSON Schemas of our files anew, from the options and their documentation."""
     run_program(session, "harness.schemas", NEWEST.requirement, PYTHONPATH=IMPORT_PATH)
-
-
-@command
-def mutants(session: nox.Session) -> None:
-    """Mutate the code, and list the mutants that no test kills; at least 90 % must be killed."""
-    run_program(session, "mutants", *PYTEST)
 
 
 @command(name="lock")

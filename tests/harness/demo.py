@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -60,7 +59,7 @@ def environment(emulator: Emulator) -> dict[str, str]:
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
-        "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty() or "FORCE_COLOR" in os.environ),
+        "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
         "ANSIBLE_REMOTE_TMP": str(stage_folder("demo") / "remote"),

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import tempfile
@@ -15,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-WORK = Path(os.environ.get("CONSOLE_WORK") or CHECKOUT / ".work")
+WORK = CHECKOUT / ".work"
 
 # Where Ansible wants the collection, below a folder of collections.
 INSIDE = Path("ansible_collections", "managedfs", "console")

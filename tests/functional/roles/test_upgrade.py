@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ from functional.upgrade.consoles import KEPT, VERSIONS
 
 def bring(site: Site, version: str) -> None:
     """Give a site the console that a version captured, and the files that it made."""
-    consoles.fill(site.emulator, version)
+    consoles.fill(site.emulator)
     shutil.copytree(KEPT / version, site.folder, dirs_exist_ok=True)
     for file in site.folder.glob("*/console.yml"):
         text = file.read_text(encoding="utf-8")
@@ -34,10 +33,6 @@ def lost(before: Any, after: Any) -> list[str]:
     if isinstance(before, dict) and isinstance(after, dict):
         return [f"{key}: {each}" for key in before for each in lost(before[key], after.get(key))]
     return [] if before == after else [f"{before} became {after}"]
-
-
-def schemas_in(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.glob("*.schema.json"))
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -54,12 +49,8 @@ def test_a_captured_folder_is_valid_applied_unchanged_and_captured_unchanged(sit
         assert played.outcome == (False, False)
         assert re.search("Plan: `nothing`|as desired", played.output)
     played = yield site.play("capture", capture_dest=site.path("desired"))
-    assert played.outcome == (False, version == "1.0.0")
-    after = site.files("desired")
-    # 1.0.0 knew no file that names the console.
-    assert after == {"console.yml": after["console.yml"], **before}
-    # A folder that editors were not told of stays so.
-    assert schemas_in(site.folder / "desired") == schemas_in(KEPT / version / "desired")
+    assert played.outcome == (False, False)
+    assert site.files("desired") == before
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -80,8 +71,7 @@ def test_a_report_goes_on_in_its_folder_with_all_that_it_had(site: Site, version
     assert after["report.md"].splitlines()[1:] == before["report.md"].splitlines()[1:]
 
 
-# 1.0.0 had no plans that were approved.
-@pytest.mark.parametrize("version", VERSIONS[1:])
+@pytest.mark.parametrize("version", VERSIONS)
 @side_by_side
 def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site, version: str) -> Plays:
     bring(site, version)
@@ -101,21 +91,3 @@ def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site, vers
     assert f"Plan: `{here}`" in done.output
     assert {export["desc"] for export in site.emulator.exports(1)} == {"backup", "blue", "www"}
     assert {quota["path"] for quota in site.emulator.quotas(1)} == {"/home/alice", "/home/carol", "/tenants/{{ blue }}"}
-
-
-@side_by_side
-def test_a_volume_in_the_place_of_console_yml_gets_another_file(site: Site) -> Plays:
-    """1.0.0 wrote it there for a volume of that name."""
-    folder = site.folder / "desired"
-    folder.mkdir()
-    for file, name in {"console.yml": "console", "own.yml": "own"}.items():
-        site.emulator.add_volume(name=name, bucket="https://v.example.com")
-        (folder / file).write_text(f"name: {name}\nbucket: https://v.example.com\n", encoding="utf-8")
-    for role, variable in {"apply": "apply_source", "capture": "capture_dest"}.items():
-        given: dict[str, Any] = {variable: site.path("desired")}
-        played = yield site.play(role, **given)
-        assert played.outcome == (True, False)
-        assert "A volume named console goes into a file of another name." in played.output
-    (folder / "console.yml").rename(folder / "of-console.yml")
-    played = yield site.play("apply", apply_source=site.path("desired"))
-    assert played.outcome == (False, False)

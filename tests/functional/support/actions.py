@@ -6,36 +6,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.task import Task
-from ansible.template import Templar
 
 
-def act(
-    action: Any,
-    folder: Path,
-    *,
-    check: bool = False,
-    diff: bool = False,
-    variables: Mapping[str, Any] | None = None,
-    strategy: str = "linear",
-    tags: Iterable[str] = (),
-    **options: Any,
-) -> dict[str, Any]:
-    """Return the result of an action in a playbook of a folder, with more variables, and tags of the task."""
-    task: Any = Task()
-    task.args, task.check_mode, task.diff, task.async_val, task.tags = options, check, diff, 0, [*tags]
-    task.get_play = lambda: mock.Mock(strategy=strategy)
+def act(action: Any, folder: Path, *, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
+    """Return the result of an action in a playbook of a folder."""
+    task = Task()
+    task.args, task.check_mode, task.diff, task.async_val = options, check, diff, 0
     loader: Any = DataLoader()
-    known = {"playbook_dir": str(folder), **(variables or {})}
-    templar = Templar(loader, variables=known)
-    plugin = action.ActionModule(task, mock.Mock(), mock.Mock(), loader, templar, mock.Mock())
+    plugin = action.ActionModule(task, mock.Mock(), mock.Mock(), loader, mock.Mock(), mock.Mock())
     # As Ansible's loader does.
     plugin._load_name = action.__name__
-    result: dict[str, Any] = plugin.run(task_vars=known)
+    result: dict[str, Any] = plugin.run(task_vars={"playbook_dir": str(folder)})
     return result

@@ -17,8 +17,8 @@ KEPT = Path(__file__).parent
 VERSIONS = sorted(path.name for path in KEPT.glob("[0-9]*"))
 
 
-def fill(emulator: Emulator, version: str) -> None:
-    """Give an empty console what it had when a version captured it, with the same ids."""
+def fill(emulator: Emulator) -> None:
+    """Give an empty console what it had when it was captured, with the same ids."""
     projects = emulator.add_volume(id=1, name="projects", bucket="https://p.example.com", region="eu-central-1")
     emulator.add_export(projects, id=11, desc="web", iprange="192.168.0.0/24", token="token-of-web-0123")
     emulator.add_export(projects, id=12, desc="backup", iprange="10.0.0.7", readonly=True, token="token-of-backup-0123")
@@ -29,7 +29,5 @@ def fill(emulator: Emulator, version: str) -> None:
     archive = emulator.add_volume(id=2, name="2024", bucket="https://a.example.com")
     emulator.add_quota(archive, id=24, path="/on", size=0, inodes=5000)
     emulator.add_volume(id=3, name="a/b no", bucket="https://me:hunter2@b.example.com")
-    if version != "1.0.0":
-        # What 1.0.0 had neither a file nor patterns for
-        emulator.add_volume(id=4, name="console", bucket="https://c.example.com")
-        emulator.add_export(archive, id=14, desc="csi-1", iprange="10.1.0.0/16", token="token-of-csi-0123")
+    emulator.add_volume(id=4, name="console", bucket="https://c.example.com")
+    emulator.add_export(archive, id=14, desc="csi-1", iprange="10.1.0.0/16", token="token-of-csi-0123")

@@ -49,42 +49,40 @@ def main(version: str, commit: str) -> None:
     folder.mkdir()
     with _release(commit) as tree, Emulator() as emulator:
         outofprocess.collections_path = lambda: str(tree)
-        fill(emulator, version)
+        fill(emulator)
         capture(emulator, folder)
         _play(emulator, "report", report_dest=str(folder / "report"), report_source=str(folder / "desired"))
         # The page is for people, and made anew each time.
         (folder / "report" / "report.html").unlink()
-        if version != "1.0.0":
-            approved = plan(emulator, folder)
-            content = ",\n".join(
-                f"{json.dumps(name)}: {json.dumps(part)}" for name, part in interface.interface_of(tree).items()
-            )
-            interface.PRESENT.write_text(f"{{\n{content}\n}}\n", encoding="utf-8")
+        approved = plan(emulator, folder)
+        content = ",\n".join(
+            f"{json.dumps(name)}: {json.dumps(part)}" for name, part in interface.interface_of(tree).items()
+        )
+        interface.PRESENT.write_text(f"{{\n{content}\n}}\n", encoding="utf-8")
         for path in (path for path in folder.rglob("*") if path.is_file()):
             text = path.read_text(encoding="utf-8")
             path.write_text(
                 text.replace(emulator.url, ADDRESS).replace(emulator.url[7:], ADDRESS[7:]), encoding="utf-8"
             )
-        if version != "1.0.0":
-            (folder / "approved.json").write_text(json.dumps(approved) + "\n", encoding="utf-8")
+        (folder / "approved.json").write_text(json.dumps(approved) + "\n", encoding="utf-8")
 
 
 def capture(emulator: Emulator, folder: Path) -> None:
-    """Capture the console; from 1.1.0 on twice, with something that is to be ignored in between."""
+    """Capture the console twice, with something that is to be ignored in between."""
     desired = folder / "desired"
     _play(emulator, "capture", capture_dest=str(desired))
-    if not (desired / "console.yml").exists():
-        return
     with (desired / "console.yml").open("a", encoding="utf-8") as file:
         file.write(IGNORE)
     _play(emulator, "capture", capture_dest=str(desired))
+    # Schemas are only for editors.
+    for schema in desired.glob("*.schema.json"):
+        schema.unlink()
 
 
 def plan(emulator: Emulator, folder: Path) -> dict[str, str]:
     """Edit the captured folder, write the plan of that, and return its checksum, with the address that it holds for."""
     edited = folder / "edited"
-    # Schemas are only for editors, and those in the captured folder are enough.
-    shutil.copytree(folder / "desired", edited, ignore=shutil.ignore_patterns("*.schema.json"))
+    shutil.copytree(folder / "desired", edited)
     (edited / "new.yml").write_text(NEW, encoding="utf-8")
     for name, edits in EDITS.items():
         text = (edited / name).read_text(encoding="utf-8")

@@ -190,8 +190,7 @@ def _read(response: requests.Response) -> tuple[bytes, str]:
     except (HTTPError, OSError, ValueError):
         return b"", TOO_LARGE if _is_too_much() else INCOMPLETE
     # Older urllib3 does not notice a body that is shorter than announced.
-    announced = response.headers.get("Content-Length", "")
-    if _LENGTH.fullmatch(announced) and len(content) < int(announced):
+    if _LENGTH.fullmatch(announced := response.headers.get("Content-Length", "")) and len(content) < int(announced):
         return b"", INCOMPLETE
     is_compressed = content and response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
     return (b"", COMPRESSED) if is_compressed else (bytes(content), "")

@@ -185,10 +185,11 @@ def _contradictions(goal: Goal) -> list[str]:
     """Return what is wrong with a volume that is to be deleted with records that are to be present: state may be meant for the last."""
     lists = goal.children.items()
     listed = [counted(count, kind) for kind, goals in lists if (count := sum(each.present for each in goals))]
-    if goal.present or not listed:
-        return []
-    wish = f"the volume is to be deleted, and its item lists {' and '.join(listed)}."
-    return [f"{wish} If one of them is meant, indent state. If the volume is meant, remove its lists."]
+    message = (
+        f"the volume is to be deleted, and its item lists {' and '.join(listed)}. If one of them is meant, indent state. If the"
+        " volume is meant, remove its lists."
+    )
+    return [message] if listed and not goal.present else []
 
 
 def _refuse_ignored(goal: Goal, ignore: Ignore | None) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors, json_values
 
-COMMAS = b"," * (json_values.MAX_VALUES - 1)
 DEEP = b"[" * json_values.MAX_DEPTH + b"]" * json_values.MAX_DEPTH
 
 
@@ -22,11 +21,9 @@ READ: dict[str, tuple[Any, ...]] = {
     "any value": (b' {"a": [1, 2.5, true, ""]} ', {"a": [1, 2.5, True, ""]}),
     "UTF-8": ('"ü"'.encode(), "ü"),
     "long numbers": (b"[-" + b"9" * 308 + b", 1e-999, 1e308]", [-(10**308 - 1), 0.0, 1e308]),
-    "many digits in a text": (b'["' + b"9" * 5000 + b'", ' + b"9" * 308 + b"]", ["9" * 5000, 10**308 - 1]),
-    "a fraction with many digits": (b"[0." + b"3" * 400 + b"]", [1 / 3]),
+    "many digits in a text": (b'["' + b"9" * 5000 + b'", 7]', ["9" * 5000, 7]),
     "a surrogate pair": (b'"\\ud83d\\ude00"', "\U0001f600"),
     "half a surrogate pair": (b'{"\\ud800a": ["\\uDFFF"]}', {"\ufffda": ["\ufffd"]}),
-    "a comma for each value that may be": (b'"' + COMMAS + b'"', COMMAS.decode()),
 }
 
 
@@ -55,7 +52,6 @@ REFUSED: dict[str, tuple[Any, ...]] = {
     "the same below zero": (b'{"a": -1e999}', "^a number of more than 308 digits$"),
     "an integer beyond all floats": (b"[1" + b"0" * 308 + b"]", "^a number of more than 308 digits$"),
     "thousands of digits": (b"[-1" + b"0" * 5000 + b"]", "^a number of more than 308 digits$"),
-    "too many values": (b"[" + COMMAS + b"]", "^more than 2,000,000 values$"),
     "nested too deeply for a result": (b"[" + DEEP + b"]", "^values nested too deeply$"),
     "nested too deeply for Python": (b"[" * 200_000, "^values nested too deeply$"),
 }
@@ -65,11 +61,6 @@ REFUSED: dict[str, tuple[Any, ...]] = {
 def test_refused(content: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         json_values.parse_json(content)
-
-
-@pytest.mark.parametrize(("content", "count"), [(b"[]", 1), (b"[1, 2]", 3), (b'[{"a": 1, "b": []}, {}, [{}]]', 7)])
-def test_no_text_has_more_values_than_are_counted(content: bytes, count: int) -> None:
-    assert json_values.count_values(content) >= count
 
 
 def nested(depth: int, innermost: Any) -> Any:
@@ -96,7 +87,6 @@ def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
 PRINTABLE = {
     "plain ünï שלום <b>": "plain ünï שלום <b>",
     "a\nb\tc\x00": "a\\nb\\tc\\x00",
-    "\u00fc\\\n": "\u00fc\\\\n",
     "\u202egpj.exe\u2069": "\\u202egpj.exe\\u2069",
     "\U000e0041\ufffe": "\\U000e0041\\ufffe",
 }

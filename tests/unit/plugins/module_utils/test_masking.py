@@ -7,14 +7,12 @@
 from __future__ import annotations
 
 import copy
-import datetime as dt
 from typing import Any
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import (
     MASK,
-    has_secret,
     is_secret_name,
     mask,
     mask_text,
@@ -44,7 +42,6 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "a path after a port": ("https://h:8080/a@b", "https://h:8080/a@b"),
     "a path": ("https://h/a@b", "https://h/a@b"),
     "a path after IPv6": ("https://[::1]:8080/a@b", "https://[::1]:8080/a@b"),
-    "a path after IPv6 without a port": ("https://[::1]/a@b", "https://[::1]/a@b"),
     "before IPv6": ("https://u:p@[::1]:80/x", f"https://{MASK}@[::1]:80/x"),
     "two at signs": ("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x"),
     "a slash first": ("https://u:/pass@h", f"https://{MASK}@h"),
@@ -56,9 +53,6 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "a list of quoted addresses": ("['https://h:80','me@h']", "['https://h:80','me@h']"),
     "two URLs": ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
     "an address after a URL": ("https://h/a, and me@h", "https://h/a, and me@h"),
-    "more addresses than anybody writes": ("s3://u:p@h " * 100_001, MASK),
-    "as many without a user": ("s3://h " * 100_001, "s3://h " * 100_001),
-    "a date of YAML": ({"since": dt.date(2026, 11, 28)}, {"since": dt.date(2026, 11, 28)}),
 }
 
 
@@ -87,12 +81,6 @@ def test_secrets_are_masked_where_they_stand(value: object, masked: object) -> N
     before = copy.deepcopy(value)
     assert mask(value) == masked
     assert value == before
-
-
-def test_a_text_has_a_secret_where_one_is_masked() -> None:
-    found = {text: has_secret(text) for text in ("https://u:p@h", f"https://{MASK}@h", "https://h", 5, None)}
-    assert [text for text, has in found.items() if has] == ["https://u:p@h", f"https://{MASK}@h"]
-    assert not has_secret([MASK])
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,6 @@ def options(folder: Path) -> dict[str, Any]:
             {"console": f"console: [{A}, {B}]", "sub__console": f"console: [{B}, {A}]", "v": "name: v"},
             {"consoles": [A, B]},
         ),
-        ({"console": "ignore: {quotas: []}", "sub__console": "ignore: {}", "v": "name: v"}, {}),
-        ({"console": "ignore: {quotas: }", "v": "name: v"}, {}),
     ],
 )
 def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str], found: dict[str, Any]) -> None:
@@ -67,8 +65,6 @@ def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str]
 def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) -> None:
     folder = save(console=f"console: [{A}]", v="name: v")
     assert options(folder / "v.yml") == {"consoles": [A]}
-    (folder / "console.yml").unlink()
-    assert options(folder / "v.yml") == {}
 
 
 @pytest.mark.parametrize(
@@ -130,21 +126,10 @@ def test_a_capture_names_the_console_and_refuses_another(tmp_path: Path) -> None
     assert capture(tmp_path, {"name": "v"}, {"name": "console"}) == {}
     with pytest.raises(ConsoleError, match=f"holds the files of {A}, and this is {B}"):
         capture(tmp_path, {"name": "v"}, address=B)
-    assert capture(tmp_path, {"name": "v"}, address="") == {"console~93d8874c8c86.yml": None}
-
-
-def test_the_file_of_the_console_counts_where_a_capture_is_about_it(tmp_path: Path) -> None:
-    def unchanged(address: str) -> int:
-        return plan_files(tmp_path, [{"name": "v"}], True, DEFAULT_MAX_REMOVALS, address)[1]
-
-    assert unchanged(A) == 0
-    capture(tmp_path, {"name": "v"})
-    assert (unchanged(A), unchanged("")) == (2, 1)
 
 
 def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
-    # An earlier version wrote a volume of this name there.
-    text = f"{MARK}\nignore: {{quotas: [/pvc-*]}}\n"
+    text = "# a driver's\nignore: {quotas: [/pvc-*]}\n"
     folder = save(console=text)
     assert capture(folder, {"name": "v"})["console.yml"] == f"{text}console: [{A}]\n"
     assert capture(folder, {"name": "v"}) == {}
@@ -179,12 +164,6 @@ def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_nam
     capture(folder, {"name": "v", "quotas": [PVC]})
     (merged,) = read_state(folder, "desired", bytes)
     assert sorted(merged["ignore"]["quotas"]) == ["/pvc-*", "/x"]
-
-
-def test_what_is_ignored_in_a_volume_that_is_gone_is_ignored_in_no_other(save: Callable[..., Path]) -> None:
-    folder = save(w=f"{MARK}\nname: w\nignore: {{quotas: [/a]}}\n", v=f"{MARK}\nname: v\n", x=f"{MARK}\nname: x\n")
-    capture(folder, {"name": "v", "quotas": [QUOTA]}, {"name": "x"})
-    assert read_state(folder, "desired", bytes) == [{"name": "v", "quotas": [QUOTA]}, {"name": "x"}]
 
 
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:

@@ -11,15 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
-from ansible.errors import AnsibleFilterError
-from jinja2 import StrictUndefined, UndefinedError
 
-from ansible_collections.managedfs.console.plugins.filter import to_desired_state as filters
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import (
-    plain_values,
-    to_desired_state,
-)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import file_name
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import parse_yaml, to_yaml
 
@@ -35,7 +29,6 @@ def convert(kind: str, **fields: Any) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name != key or key in fields}
 
 
-A = {"path": "/a"}
 KEPT: dict[str, list[dict[str, Any]]] = {
     "volumes": [{"bucket": "https://a/", "region": 1}, {"extend": ""}, {"compatible": False}],
     "exports": [{"iprange": "192.168.0.1/24"}, {"iprange": "*", "readonly": True, "apionly": False}],
@@ -51,19 +44,9 @@ LEFT_OUT: dict[str, list[dict[str, Any]]] = {
         {"size": 1, "inodes": 2, "owner": 3, "created": "x", "storage": None, "uuid": "x"},
         {"access_rules": [{"token": "********"}]},
     ],
-    "exports": [
-        {"iprange": "10.0.0.0/255.0.0.0", "token": "********"},
-        {"iprange": "nonsense", "appendonly": 7},
-        {"quotas": [A]},
-    ],
+    "exports": [{"iprange": "10.0.0.0/255.0.0.0", "token": "********"}, {"iprange": "nonsense", "appendonly": 7}],
     "quotas": [{"size": -1024, "inodes": -1}, {"size": 10**45, "inodes": "x"}],
 }
-
-
-def test_only_numbers_that_json_lacks_become_text() -> None:
-    plain = [1, True, 1.5, None, {"a": [2.5]}]
-    assert plain_values(plain) == plain
-    assert plain_values({"a": [float("nan")], "b": float("-inf")}) == {"a": ["nan"], "b": "-inf"}
 
 
 @pytest.mark.parametrize("kind", KEPT)
@@ -243,29 +226,6 @@ def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
     ]
 
 
-def test_options_of_one_console_become_comments_and_a_creation_needs_them() -> None:
-    item = {"name": "ü: ö", "bucket": "https://v.test", "extend": "x", "exports": [{"desc": "a"}]}
-    assert to_yaml(item, ("bucket", "region")).split("---\n")[1].splitlines() == [
-        'name: "ü: ö"',
-        "# bucket: https://v.test",
-        "extend: x",
-        "create_with: [bucket]",
-        "exports:",
-        "  - {desc: a}",
-    ]
-    assert "create_with" not in to_yaml({"name": "v"}, ("bucket",))
-
-
 @pytest.mark.parametrize("text", ["", "# nothing", "---\n", "--- # nothing\n...\n", "~"])
 def test_a_document_without_content_is_none(text: str) -> None:
     assert parse_yaml(text) is None
-
-
-def test_the_filter_names_itself_and_what_is_undefined() -> None:
-    with pytest.raises(
-        AnsibleFilterError, match=r"^to_desired_state: a list of records is required, not a dictionary\."
-    ):
-        filters.to_desired_state({})
-    # As older versions of ansible-core hand it over.
-    with pytest.raises(UndefinedError, match="'listed' is undefined"):
-        filters.to_desired_state(StrictUndefined(name="listed"))

@@ -87,14 +87,6 @@ def test_what_no_file_names_is_told_in_a_line(exports: list[str], shown: str) ->
     assert f"{told} {shown}." in lines
 
 
-def test_a_single_record_that_no_file_names_is_told_as_one() -> None:
-    for counts, stay in (({"volumes": 1}, "stays as it is"), ({"volumes": 1, "quotas": 1}, "stay as they are")):
-        shown = {kind: {**NONE, "unmanaged": counts.get(kind, 0)} for kind in ("volumes", "exports", "quotas")}
-        lines = describe_plan(result(counts=shown), True, 10_000, 200).splitlines()
-        named = ", ".join(f"1 {kind.removesuffix('s')}" for kind in counts)
-        assert f"No file names {named} that {stay}." in lines
-
-
 def test_it_begins_with_why_it_failed_unless_records_say_so() -> None:
     failure: dict[str, Any] = {"failed": True, "msg": "see ` @team\nthere"}
     lines = describe_plan(result(**failure), True, 10_000, 200).splitlines()
@@ -115,5 +107,3 @@ def test_doubts_and_errors_are_code_whatever_they_contain(name: str, title: str)
     start = lines.index(f"### {title}")
     assert lines[start + 1 : start + 4] == ["", "`````text", "quotas, v: /0: see ```` @team #7 there"]
     assert lines[start + 23 : start + 25] == ["and 2 more", "`````"]
-    lines = describe_plan({**result(), name: entries[:20]}, True, 10_000, 200).splitlines()
-    assert lines[start + 22 : start + 24] == ["quotas, v: /19: see ```` @team #7 there", "`````"]

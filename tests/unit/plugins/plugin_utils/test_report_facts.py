@@ -54,21 +54,6 @@ def test_no_secret_becomes_a_fact() -> None:
     )
 
 
-def test_counts_are_those_of_one_console() -> None:
-    sizes = [{"id": at, "path": f"/{at}", "size": size} for at, size in enumerate([3, 4, 0, None])]
-    exports = [{"id": 1, "desc": "x", "iprange": "*", "readonly": False}, {"id": 2, "desc": "y"}]
-    counts = report_facts([volume(1, "v", exports=exports, quotas=sizes), volume(2, "w")])["counts"]
-    assert {name: count for name, count in counts.items() if count} == {
-        "consoles": 1,
-        "volumes": 2,
-        "exports": 2,
-        "quotas": 4,
-        "quota_bytes": 7,
-        "open_to_write": 1,
-        "unknown_access": 1,
-    }
-
-
 def test_without_a_desired_state_nothing_is_compared() -> None:
     for desired in (None, "", " \n"):
         facts = report_facts([volume(1, "v")], desired)
@@ -76,23 +61,9 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
     assert report_facts([volume(1, "v")], [])["counts"]["not_in_desired_state"] == 1
 
 
-def test_what_is_ignored_is_counted_apart() -> None:
-    for ignore, unmanaged in (({"volumes": ["tmp-*"]}, 1), ({}, 2), ("", 2), (None, 2)):
-        facts = report_facts([volume(1, "v"), volume(2, "tmp-a")], [], ignore=ignore)
-        assert facts["counts"]["not_in_desired_state"] == unmanaged
-        assert facts["ignored"] == ([{"kind": "volumes", "count": 1}] if ignore else [])
-
-
 @pytest.mark.parametrize(
     ("only", "known", "volumes"),
-    [
-        (None, [], 3),
-        ([], [], 3),
-        ("", [], 3),
-        (["v"], ["v"], 1),
-        (["w*", "v", "v"], ["w*", "v"], 3),
-        (["a\n"], ["a\\n"], 0),
-    ],
+    [(None, [], 3), ([], [], 3), (["v"], ["v"], 1), (["w*", "v", "v"], ["w*", "v"], 3), (["a\n"], ["a\\n"], 0)],
     ids=str,
 )
 def test_facts_tell_which_volumes_they_are_about(only: Any, known: list[str], volumes: int) -> None:
@@ -100,35 +71,12 @@ def test_facts_tell_which_volumes_they_are_about(only: Any, known: list[str], vo
     assert (facts["only"], facts["counts"]["volumes"]) == (known, volumes)
 
 
-def test_a_pattern_that_matches_nothing_is_refused() -> None:
-    with pytest.raises(AnsibleFilterError, match="only: no item and no volume matches 'x\\*'"):
-        report_facts([volume(1, "v")], [{"name": "w"}], only=["v", "x*"])
-
-
-def test_an_item_is_chosen_by_its_name_or_with_its_volume() -> None:
-    volumes = [volume(1, "v", region=1), volume(2, "w", region=1)]
-    items: list[dict[str, Any]] = [{"id": 1}, {"id": 2}, {"name": "v"}, {"name": "w"}]
-    chosen = []
-    for item in items:
-        drift = report_facts(volumes, [{**item, "region": 2}], only=["v"])["drift"]
-        chosen += [entry["volume"] for entry in drift["cannot_be_applied"]]
-    assert chosen == ["id 1", "v"]
-
-
-def test_some_volumes_need_no_desired_state() -> None:
-    assert report_facts([volume(1, "v")], only=["v"])["drift"] is None
-
-
 BAD_INPUT: dict[str, tuple[tuple[Any, ...], str]] = {
     "text": (("text",), "the input must be a list of dictionaries"),
-    "no list": (({},), "the input must be a list of dictionaries"),
     "numbers": (([1],), "the input must be a list of dictionaries"),
     "an item": (([], {"name": "v"}), "desired must be a list of dictionaries"),
     "a kind": (([], [], "exports"), "purge must be a list of some of exports, quotas"),
     "another kind": (([], [], ["volumes"]), "purge must be a list of some of exports, quotas"),
-    "kinds by name": (([], [], {"exports": True}), "purge must be a list of some of exports, quotas"),
-    "no address": (([], [], [], ["c.example.com"]), "console must be the address of a console, as text"),
-    "what is ignored": (([], [], [], "", ["tmp-*"]), r"report_facts: ignore must be a dictionary of patterns"),
     "no lists": (([{"id": 1, "name": "v", "exports": []}],), r"no quotas\. Take the records of volume_info"),
     "no id": (([{"name": "v"}],), "a volume has no id"),
 }
@@ -190,7 +138,6 @@ SIZES = {
     1536 << 20: "1536MiB",
     10_000_000_000: "about 9.3GiB",
     12345: "about 12.1KiB",
-    (1 << 40) - 1: "about 1,024.0GiB",
     (1 << 40) + 1: "about 1.0TiB",
     5000 << 60: "5000EiB",
     (20_000 << 60) + 1: "about 20,000.0EiB",
@@ -320,12 +267,6 @@ INVALID: dict[str, tuple[Any, ...]] = {
     "create-only": ([{**A_LIMITED, "inodes": 5}], {**A, "inodes": 6}, "/a", "inodes is 5, wanted 6"),
     "two of the key": ([A, A], A_LIMITED, "/a", "several quotas with the path '/a': ids 1, 2"),
     "an unknown option": ([A], {**A, "sise": 1}, "/a", "there is no option sise"),
-    "create-only, by its id": (
-        [{**A_LIMITED, "inodes": 5}],
-        {"id": 1, "inodes": 6},
-        "id 1",
-        "inodes is 5, wanted 6",
-    ),
     "an item by its id": ([A], {"id": 1, "size": "x"}, "item 1", "size must be"),
 }
 
@@ -360,26 +301,6 @@ def test_what_is_not_shown_or_masked_is_no_drift() -> None:
     found = drift([given], {"name": "v", "bucket": "https://me:password@v.example.com", "quotas": items})
     sizes, bucket = {"kind": "quotas", "field": "size", "count": 2}, {"kind": "volumes", "field": "bucket", "count": 1}
     assert found == {"not_compared": [sizes, bucket]}
-
-
-@pytest.mark.parametrize("item", [{"name": "w"}, {"name": "v", "state": "absent"}])
-def test_what_is_created_or_deleted_has_nothing_to_compare(item: dict[str, Any]) -> None:
-    found = drift([shown()], {**item, "bucket": "https://me:password@v.example.com"})
-    assert "not_compared" not in found
-
-
-def test_what_gets_another_key_is_an_update_of_that() -> None:
-    exports = [{"id": 1, "desc": "old", "iprange": "*"}]
-    found = drift([shown(exports=exports)], {"name": "v", "exports": [{"desc": "new", "was": "old"}]})
-    fields = [{"field": "desc", "actual": "old", "wanted": "new"}]
-    assert [entry["fields"] for entry in found.pop("to_update")] == [fields]
-    assert found == {}
-
-
-def test_ignored_records_are_counted_by_kind() -> None:
-    given = [shown({"path": "/a"}, {"path": "/pvc-1"}, {"path": "/pvc-2"})]
-    for patterns, count in (({"quotas": ["/pvc-*"]}, [{"kind": "quotas", "count": 2}]), ({"exports": ["x"]}, [])):
-        assert report.build_facts(given, [{"name": "v", "quotas": []}], ignore=patterns)["ignored"] == count
 
 
 def test_what_a_mask_does_not_hide_is_compared() -> None:
@@ -453,10 +374,7 @@ def test_a_list_that_no_task_can_read_is_reported_if_one_would_read_it(
     )
 
 
-def test_rotations_are_found_without_a_desired_state_too_and_are_no_drift() -> None:
+def test_rotations_are_found_without_a_desired_state_too() -> None:
     exports = [{"id": at, "desc": desc} for at, desc in enumerate(["web", "web (next)", "a (old)"])]
-    given = [volume(1, "v", exports=exports)]
-    found = report.build_facts(given)["rotating"]
+    found = report.build_facts([volume(1, "v", exports=exports)])["rotating"]
     assert found == [{"kind": "exports", "volume": "v", "key": "web (next)"}]
-    unclaimed = drift(given, {"name": "v", "exports": [{"desc": "web"}]})["not_in_desired_state"]
-    assert [entry["key"] for entry in unclaimed] == ["a (old)"]

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ansible.errors import AnsibleError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import Checked, check_variables
+from harness.places import CHECKOUT, tracked_files
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_name": {"type": "str", "required": True},
@@ -134,10 +136,6 @@ OTHERS: dict[str, object] = {
     "tenant_stage": "test",
     "tenant_notes": "none",
     "tenant_read_only": "",
-    "tenant_redonly": None,
-    # Much longer ones are other words, however similar.
-    "tenant_iprangexy": "x",
-    "tenant_readonlyxyz": "x",
     "managedfs_team": "storage",
 }
 
@@ -188,3 +186,10 @@ def test_dictionaries_and_lists_of_them_are_not_repeated() -> None:
     checked = check(tenant_items=[{"a": 1}], tenant_labels={"a": "secret"})
     assert checked.given == {"name": "research", "state": "present"}
     assert {"items", "labels"} <= checked.names
+
+
+def test_no_variable_that_the_documentation_names_is_called_unknown() -> None:
+    pages = [CHECKOUT / path for path in tracked_files() if path.suffix in (".rst", ".md")]
+    named = {name for page in pages for name in re.findall(r"\bmanagedfs_\w*[a-z]", page.read_text(encoding="utf-8"))}
+    assert named >= {"managedfs_hosts", "managedfs_in_worker", "managedfs_secret_key", "managedfs_summary"}
+    assert check(**dict.fromkeys(named, "x")).warnings == []

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcom
     DIFFERS,
     FAILED,
     NOT_COMPARED,
-    Described,
     Outcome,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.summaries import (
@@ -96,19 +94,6 @@ def test_any_budget_is_kept(most: int) -> None:
     assert len(summarize(many, False, most).encode()) <= most
 
 
-@pytest.mark.parametrize("most", range(33, 180))
-def test_as_many_lines_are_shown_as_fit(most: int) -> None:
-    consoles = [f"- h{number}: away: `no`" for number in range(9)]
-    parts = [consoles[:number] + [f"- and {9 - number} more"] * (number < 9) for number in range(9, -1, -1)]
-    texts = ["\n".join(["9 consoles: 9 away", "", *part, ""]) for part in parts]
-    many = [Outcome(f"h{number}", AWAY, "no") for number in range(9)]
-    assert summarize(many, False, most) == next(text for text in texts if len(text) <= most)
-
-
-def test_a_line_of_one_console_may_be_long() -> None:
-    assert summarize([Outcome("h", AWAY, "x" * 150), A], False, 240).splitlines()[2] == f"- h: away: `{'x' * 150}`"
-
-
 BRIEFS = [
     (FAILED, "see `@team`\n\n<b>", "- h: failed: ``see `@team` <b>``"),
     (AWAY, "@" * 201, f"- h: away: `{'@' * 200}...`"),
@@ -122,61 +107,6 @@ def test_a_message_of_a_console_is_code_in_its_line(state: str, brief: str, line
     assert summarize([Outcome("h", state, brief), A], False, 2000).splitlines()[2] == line
 
 
-NONE = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed", "ignored", "unmanaged"), 0)
-
-
-def planned(host: str, plan: str, changes: int = 1) -> Outcome:
-    """Return the outcome of a console with a plan that creates quotas, or changes nothing."""
-    counts = {"quotas": {**NONE, "created": changes, "unchanged": 2}}
-    listed: list[dict[str, Any]] = [
-        {"volume": "v", "kind": "quotas", "key": f"/{number:03}", "id": None, "action": "create", "fields": {}}
-        for number in range(changes)
-    ]
-    result = {"console": f"https://{host}.example.com", "counts": counts, "changes": listed, "plan_checksum": plan}
-    state = DIFFERS if changes else AS_DESIRED
-    return Outcome(host, state, counts=counts["quotas"], described=Described(result, True))
-
-
-def test_plans_of_several_are_named_and_one_without_changes_is_counted_alone() -> None:
-    lines = summarize([planned("a", "nothing", 0), planned("b", "v1-1")], False, 2000).splitlines()
-    assert lines[:8] == [
-        "2 consoles: 1 differs, 1 as desired",
-        "",
-        "- b: differs",
-        "",
-        "# b: https://b.example.com",
-        "",
-        "## What would be done",
-        "",
-    ]
-    assert lines[-1] == "Plan: `v1-1`"
-    nothing = planned("a", "nothing", 0)
-    assert summarize([nothing, nothing], False, 2000) == "2 consoles: 2 as desired\n"
-
-
-def test_a_plan_shows_two_hundred_lines_and_all_of_them_in_a_file() -> None:
-    many = planned("a", "v1-1", 500)
-    assert sum("quota /" in line for line in show([many], True)) == 199
-    assert sum("quota /" in line for line in to_file([many], True).splitlines()) == 500
-
-
-def test_a_file_has_the_checksum_of_its_plan_or_one_of_all_plans() -> None:
-    def mark(*outcomes: Outcome) -> str:
-        return to_file(outcomes, len(outcomes) == 1).splitlines()[0]
-
-    a, b = planned("a", "v1-1"), planned("b", "v1-2")
-    assert mark(a) == "<!-- managedfs: differs v1-1 -->"
-    assert mark(a, OSLO) == "<!-- managedfs: failed v1-1 -->"
-    checksum = hashlib.sha256(b"a=v1-1\nb=v1-2").hexdigest()
-    assert mark(a, b) == f"<!-- managedfs: differs {checksum} -->"
-
-
-def test_what_is_shown_and_handed_on_is_limited() -> None:
-    long = Outcome("a", AS_DESIRED, text="x\n" * 200_000, counts={"volumes": 1})
-    assert len("\n".join(show([long], True))) + 1 == 300_000
-    assert len(handed_on([long], True)["managedfs_summary"]) == 2_000
-
-
 def test_of_one_there_is_its_own_summary() -> None:
     assert summarize([A], True, 2000) == "# a\n"
     assert summarize([Outcome("a", AWAY, "no", "# `a`\n\nno\n")], True, 2000) == "# `a`\n\nno\n"
@@ -187,7 +117,6 @@ CUTS = [
     ("aüb", ["", "a", "a", "aü", "aüb"]),
     ("a\n`@b`", ["", "a", "a\n", "a\n", "a\n", "a\n", "a\n`@b`"]),
     ("```\na`b", ["", "", "", "", "```\n", "```\na", "```\na`", "```\na`b"]),
-    ("```\n```\n`a", ["", "", "", "", "```\n", "```\n`", "```\n``", "```\n```", *["```\n```\n"] * 2, "```\n```\n`a"]),
 ]
 
 
@@ -223,9 +152,6 @@ def test_the_first_line_of_a_file_is_about_the_worst(states: list[str], mark: st
 def test_what_is_shown_has_footers_and_repeats_no_failure() -> None:
     page = read("a", AS_DESIRED, footer="The page is /a")
     assert show([page], True) == ["# a", "", "The page is /a"]
-    assert summarize([page], True, 2000) == "# a\n"
-    assert "The page" not in to_file([page], True)
-    assert show([read("a", AS_DESIRED)], True) == ["# a"]
     assert show([ROME], True) == show([Outcome("a", AWAY, "no", "# a\n")], True) == []
     assert show([page, OSLO], False)[-1] == "The page is /a"
     assert show([ROME, OSLO], False)[0] == "2 consoles: 1 away, 1 failed"

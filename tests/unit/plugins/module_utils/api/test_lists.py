@@ -7,13 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from threading import Barrier, current_thread
 from typing import Any
 
 import pytest
 from requests.structures import CaseInsensitiveDict
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.api.lists import Page, Store, side_by_side
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api.lists import Page, Store
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
@@ -65,7 +64,6 @@ def test_records() -> None:
         pytest.param('</3>; title="a \\"b\\""; rel="next"', "/3", id="a quotation mark in a title"),
         pytest.param("<>; rel=next", "", id="an empty target"),
         pytest.param("/3; rel=next", None, id="not a link"),
-        pytest.param("</3>; rel=next, </4>; rel=next", "/3", id="the first of two next pages"),
     ],
 )
 def test_link(header: str, following: str | None) -> None:
@@ -125,19 +123,12 @@ SIGNS_IN_THE_HEAD: dict[str, tuple[Any, ...]] = {
     "of a length that is not known": ([A, B], 200, {"Content-Range": "items 0-1/*"}, "its Content-Range"),
     "the rest": ([A, B], 200, {"Content-Range": "items 2-3/4"}, "its Content-Range"),
     "more than there are": ([A, B], 200, {"Content-Range": "items 0-4/5"}, "its Content-Range"),
-    "all, which is nothing": ([], 200, {"Content-Range": "items */0"}, None),
     "no list": ("x", 200, {"Content-Range": "bytes 0-0/1"}, "its Content-Range"),
     "the first of two signs": ({"results": [A], "next_page": 2}, 206, {}, "its status 206"),
     "separators after the last link": ([A], 200, {"Link": '</x>; rel="nextish" ,\t, '}, None),
     "a link to a next page that is not readable": ([A], 200, {"Link": "/x; rel=next"}, "its Link header"),
     "a link to another that is not readable": ([A], 200, {"Link": "/x; rel=prev"}, None),
     "links readable as far as the next page": ([A], 200, {"Link": '</x>; rel="next", /y'}, None),
-    "a link that no comma parts from the first": (
-        [A],
-        200,
-        {"Link": "</x>; rel=prev </y>; rel=next"},
-        "its Link header",
-    ),
     "links not readable after the first": ([A], 200, {"Link": '</x>; rel="prev" /y; rel=next'}, "its Link header"),
 }
 
@@ -225,8 +216,6 @@ def test_a_list_is_read_with_one_request(scripted: ScriptedClient, records: list
         pytest.param(client([A], {"Link": "<//b.example>; rel=next"}), "is on another host", id="a link"),
         pytest.param(client([A, 1]), "expected a list of records", id="an array of something else"),
         pytest.param(client("a"), "expected a list of records", id="no array"),
-        pytest.param(client({}), "expected a list of records", id="an empty object"),
-        pytest.param(client(None), "expected a list of records", id="null"),
         pytest.param(
             client([A, B, {**B, "id": "1"}]), r"shows different volumes with the same id \(id 1\)", id="an id of two"
         ),
@@ -234,9 +223,8 @@ def test_a_list_is_read_with_one_request(scripted: ScriptedClient, records: list
     ],
 )
 def test_a_list_that_may_not_be_everything_is_an_error(scripted: ScriptedClient, message: str) -> None:
-    with pytest.raises(RequestError, match=message) as raised:
+    with pytest.raises(RequestError, match=message):
         Store(scripted, VOLUME).list_records()  # type: ignore[arg-type]
-    assert raised.value.status == 200
 
 
 @pytest.mark.parametrize(
@@ -264,12 +252,6 @@ def test_records_that_can_be_identified() -> None:
 ROOT, USERS = {"id": 1, "path": "/"}, {"id": 7, "uid": 1000}
 
 
-def test_a_page_shows_one_quota_for_an_id() -> None:
-    store = Store(client([ROOT, USERS, {**USERS, "uid": 1001}]), QUOTA, A)  # type: ignore[arg-type]
-    with pytest.raises(RequestError, match=r"different quotas with the same id \(id 7\)"):
-        store.list_records()
-
-
 class ChangingClient(ScriptedClient):
     """Returns different records at each reading."""
 
@@ -294,14 +276,3 @@ def test_a_quota_that_has_shown_its_path_is_not_taken_for_one_of_a_user() -> Non
     store.read()
     with pytest.raises(RequestError, match=r"quotas without a usable path \(ids 1\): they cannot be identified"):
         store.read()
-
-
-def test_as_many_calls_run_at_a_time_as_the_concurrency_says() -> None:
-    both = Barrier(2, timeout=10)
-    assert sorted(side_by_side(lambda _item: both.wait(), range(2), concurrency=2)) == [0, 1]
-    assert side_by_side(lambda item: -item, range(5), concurrency=2) == [0, -1, -2, -3, -4]
-
-
-@pytest.mark.parametrize(("items", "concurrency"), [(range(3), 1), (range(1), 4)], ids=["one at a time", "one item"])
-def test_calls_that_run_alone_need_no_other_thread(items: range, concurrency: int) -> None:
-    assert set(side_by_side(lambda _item: current_thread(), items, concurrency)) == {current_thread()}

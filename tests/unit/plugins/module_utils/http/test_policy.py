@@ -289,8 +289,6 @@ def test_a_time_that_anybody_could_have_sent_is_not_used() -> None:
         assert correction.obstacle == obstacle
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(600.4, "600 s ahead of"), (0.6, "1 s ahead of"), (-600.4, "600 s behind")]
-)
+@pytest.mark.parametrize(("seconds", "words"), [(600.4, "600 s ahead of"), (-600.4, "600 s behind")])
 def test_a_skew_in_words(seconds: float, words: str) -> None:
     assert policy.format_skew(seconds) == words

@@ -21,10 +21,6 @@ def name_of(type_: FieldType) -> str:
 KIB, MIB, GIB, TIB, PIB, EIB = (1024**power for power in range(1, 7))
 
 
-class Tagged(int):
-    """As Ansible passes a number on."""
-
-
 # None of them takes time that grows with the square of its length.
 LONG_URLS = ["/" * 200_000 + "a", "//a" + "\u0300\u0316" * 100_000]
 
@@ -102,7 +98,7 @@ SENT: dict[FieldType, list[tuple[Any, ...]]] = {
     types.NAME: [(" a ", " a ")],
     types.PATH: [("/a /b ", "/a /b "), ("/data//a/", "/data/a")],
     types.NETWORK: [("192.168.0.1/24", "192.168.0.1/24"), (" * ", "*"), ("10.0.0.0/8\n", "10.0.0.0/8")],
-    types.LIMIT: [(0, 0), (Tagged(7), 7), ("7", 7), ("7.0", 7), (7.0, 7), ("9223372036854775807.0", 2**63 - 1)],
+    types.LIMIT: [(0, 0), ("7", 7), ("7.0", 7), (7.0, 7), ("9223372036854775807.0", 2**63 - 1)],
     types.SIZE: [
         ("1K", KIB), ("1m", MIB), ("1 GB", GIB), ("1TiB", TIB), ("1p", PIB), ("1EiB", EIB), ("1.5K", 1536),
         ("0", 0), (7, 7), ("7", 7), ("7B", 7), ("7.0", 7), (7.0, 7), ("0.001K", 1), ("1.0B", 1), ("0.0K", 0),
@@ -238,15 +234,10 @@ A_NUMBER = "is a number, which YAML may have read from 1.10 or 010: quote it, or
         (types.PATH, "/a\x85b", "contains the control character '\\x85'"),
         (types.NAME, "web", ""),
         (types.NAME, "1.1", ""),
-        *((type_, number, A_NUMBER) for type_ in (types.NAME, types.TEXT) for number in (1.1, 8, Tagged(8))),
+        *((type_, number, A_NUMBER) for type_ in (types.NAME, types.TEXT) for number in (1.1, 8)),
         (types.NAME, "the server's \u00fc {1}", ""),
         (types.NAME, "'web'", "is in quotation marks, which are taken as part of it"),
         (types.NAME, "'a' and 'b'", ""),
-        (types.NAME, "'", ""),
-        (types.NAME, "''", "is in quotation marks, which are taken as part of it"),
-        (types.NAME, "'web", ""),
-        (types.NAME, "'we'b'", ""),
-        (types.NAME, "e{1}e", ""),
         (
             types.NAME,
             "\u0641\u0627\u0631\u0633\u06cc\u200c\u0647\u0627, \u4e00\u3000\u4e8c, \U0001f468\u200d\U0001f469",

@@ -14,7 +14,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import INTEGER, TEXT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal, select
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.ignore import Ignore
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume, wanted
@@ -187,8 +186,3 @@ def test_an_export_without_a_description_is_reached_by_its_id() -> None:
     records = sort_records(resources.EXPORT, [blank, WEB])
     goals = [export(id=8), export(id=8, present=False), export(id=8, desc="new"), export(desc="new")]
     assert [select(records, goal) for goal in goals] == [blank, blank, blank, None]
-
-
-def test_an_ignored_record_without_an_id_is_not_the_one_that_is_meant() -> None:
-    records = sort_records(resources.EXPORT, [{"desc": "web"}, OLD], ignore=Ignore(resources.EXPORT, ["web"]))
-    assert select(records, export(desc="new")._replace(was="old")) == OLD

@@ -99,27 +99,6 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
     assert plan([], quota(path="/a", **given)).body == {"path": "/a", **given}
 
 
-OPEN = {**WEB, "iprange": "*", "readonly": False}
-# The records, the item, and whether it opens an export to everybody that was not open before.
-OPENED: dict[str, tuple[list[Record], Goal, bool]] = {
-    "created": ([], export(desc="web", iprange="*"), True),
-    "created, as a network": ([], export(desc="web", iprange="0.0.0.0/0"), True),
-    "created, to be read": ([], export(desc="web", iprange="*", readonly=True), False),
-    "created, for some": ([], export(desc="web", iprange="10.0.0.0/8"), False),
-    "updated": ([{**OPEN, "iprange": "10.0.0.0/8"}], export(desc="web", iprange="*"), True),
-    "updated, to be read": ([WEB], export(desc="web", iprange="*"), False),
-    "open before": ([OPEN], export(id=1, desc="www"), False),
-    "as it was": ([OPEN], export(desc="web", iprange="*"), False),
-    "deleted": ([OPEN], export(present=False, desc="web"), False),
-}
-
-
-@pytest.mark.parametrize(("records", "goal", "is_doubted"), OPENED.values(), ids=OPENED)
-def test_an_export_that_is_opened_to_everybody_is_in_doubt(records: list[Record], goal: Goal, is_doubted: bool) -> None:
-    doubts = plan(records, goal).doubts
-    assert ["export 'web' will let any address write." in doubt for doubt in doubts] == [True] * is_doubted
-
-
 PREDICTIONS: dict[str, tuple[Any, ...]] = {
     "created": ([], quota(path="/a", size=1024), {"path": "/a", "size": 1024}, {}, {"path": "/a", "size": "1KiB"}),
     "updated": ([HOME], quota(path="/a", size=1), {**HOME, "size": 1}, HOME_SHOWN, {**HOME_SHOWN, "size": 1}),
@@ -164,12 +143,6 @@ UPDATES: dict[str, tuple[Any, ...]] = {
     "one field": (WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
     "the key, the other as it is shown": (WEB, export(id=1, desc="www"), ("desc",), {**WEB_NOW, "desc": "www"}),
     "by id, the key as it is shown": (WEB, export(id=1, iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
-    "the key that is given in another form, as it is shown": (
-        {**HOME, "path": "/a/"},
-        quota(path="/a", size=1),
-        ("size",),
-        {"path": "/a/", "size": 1},
-    ),
     "null is sent as null": ({**HOME, "size": None}, quota(id=1, path="/b"), ("path",), {"path": "/b", "size": None}),
     "given, and not shown": (PATH_ONLY, quota(id=1, path="/b", size=5, inodes=7), ("path",), {"path": "/b", "size": 5}),
     "no create-only field": (HOME, quota(path="/a", size=1, inodes=7), ("size",), {"path": "/a", "size": 1}),
@@ -199,11 +172,6 @@ NOT_IN_UPDATE = (
 CANNOT_BE_UPDATED: dict[str, tuple[Any, ...]] = {
     "a field that the request needs is not shown": (PATH_ONLY, quota(id=1, path="/b"), NOT_SHOWN),
     "create-only, without an update": (B, volume(name="b", bucket="https://c"), NO_UPDATE),
-    "create-only, without an update, where that is allowed": (
-        B,
-        volume(name="b", bucket="https://c")._replace(update_create_only=True),
-        NO_UPDATE,
-    ),
     "create-only, with an update": (WEB, export(desc="web", readonly=False, iprange="*"), NOT_IN_UPDATE),
 }
 

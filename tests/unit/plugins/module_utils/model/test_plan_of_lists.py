@@ -25,7 +25,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.problems import Problem, invalid_items
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
@@ -73,12 +73,6 @@ def exports_called(*names: str) -> list[Record]:
 def test_what_belongs_to_a_rotation_is_not_purged(names: list[str], purged: list[str]) -> None:
     actions = plan(exports_called(*names), [export(desc="web", iprange="*")], purge=True)
     assert [action.label for action in actions if action.verb is DELETE] == purged
-
-
-def test_a_quota_takes_part_in_no_rotation() -> None:
-    listed = [{"id": number, "path": path, "size": 1} for number, path in enumerate(("/a", "/a (next)"), start=1)]
-    actions, _problems = plan_list(Records(QUOTA, listed), [quota(path="/a", size=1)], purge=True)
-    assert [action.verb for action in actions] == [NOTHING, DELETE]
 
 
 # Without a purge.

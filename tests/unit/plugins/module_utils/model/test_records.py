@@ -22,7 +22,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     format_differences,
     format_value,
     managed_fields,
-    of_volume,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
@@ -48,17 +47,6 @@ QUOTAS = Records(QUOTA, [NUMBER, AS_TEXT, DOUBLE, BLANK, BAD])
 def test_by_id() -> None:
     found = [QUOTAS.by_id(identity) for identity in (1, "1", 2, "2", 9, None)]
     assert found == [NUMBER, NUMBER, AS_TEXT, AS_TEXT, None, None]
-
-
-def test_a_list_is_called_after_its_volume_where_that_is_known() -> None:
-    assert [of_volume(volume) for volume in (None, {"id": 1}, {"name": "v"})] == ["", "", " of volume 'v'"]
-
-
-def test_the_first_with_a_value_is_found_by_its_meaning_and_none_by_no_value() -> None:
-    bucket = VOLUME.managed_field("bucket")
-    there = [{"id": 1, "name": "a"}, {"id": 2, "name": "b", "bucket": "https://b/"}, {"id": 3, "bucket": "https://b"}]
-    assert Records(VOLUME, there).first_with(bucket, "https://b") == there[1]
-    assert [Records(VOLUME, there).first_with(bucket, value) for value in (None, "", "https://c")] == [None] * 3
 
 
 E_ACUTE = "\N{LATIN SMALL LETTER E WITH ACUTE}"

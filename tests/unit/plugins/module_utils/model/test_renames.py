@@ -12,12 +12,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
-    CREATE,
-    DELETE,
-    NOTHING,
-    UPDATE,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, NOTHING, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan_of_lists import (
     find_duplicates,
     plan_list,
@@ -44,10 +39,8 @@ def exports(*descs: str, ignored: tuple[str, ...] = ()) -> Records:
     [
         pytest.param(["old"], UPDATE, 1, id="only the old one is there"),
         pytest.param(["other", "new"], NOTHING, 2, id="only the new one is there"),
-        pytest.param(["new", "new "], NOTHING, 1, id="only the new one, beside one that differs in white space"),
         pytest.param(["other"], CREATE, None, id="neither is there"),
         pytest.param(["old", "other"], UPDATE, 1, id="beside another"),
-        pytest.param(["old", "old "], UPDATE, 1, id="beside one that differs in white space"),
     ],
 )
 def test_which_record_is_meant(descs: list[str], verb: str, identity: int | None) -> None:
@@ -94,15 +87,6 @@ def test_what_is_ignored_is_not_reached_by_another_way(goal: Goal) -> None:
     assert [problem.message for problem in problems] == [
         "export 'old' (id 2) is ignored, so no task may change it. Leave the item out, or change ignore."
     ]
-
-
-def test_an_ignored_record_without_a_key_is_no_former_one() -> None:
-    shown = [{"id": 1, "desc": "web", "iprange": NET}]
-    records = Records(EXPORT, shown, ignored=[{"id": 2, "desc": None}])
-    (action,), problems = plan_list(
-        records, [read_goal(EXPORT, {"id": 1, "state": "absent", "desc": None})], purge=False
-    )
-    assert (action.verb, problems) == (DELETE, [])
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,6 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     error_of,
     failed_request,
     failure,
-    outcome_of,
     plan_export,
     refusal,
     refused,
@@ -46,7 +45,6 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     verified,
     write_of,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota
 
 BROKEN_WAIT_1, BROKEN_WAIT_20 = (BROKEN._replace(pause=pause) for pause in (1, 20))
 LOST_THEN_403, LOST_THEN_404, LOST_THEN_405 = (refused(n, after_loss=True) for n in (403, 404, 405))
@@ -54,9 +52,7 @@ IPRANGE = ("iprange",)
 
 CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")
 post_error, post_verified = partial(error_of, CREATE), partial(verified, CREATE)
-AS_ONE, AS_TWO, AS_SEVEN, AS_NINE = (
-    ACCEPTED._replace(status=201, created_id=identity) for identity in ("1", "2", "7", "9")
-)
+AS_ONE, AS_TWO, AS_SEVEN = (ACCEPTED._replace(status=201, created_id=identity) for identity in ("1", "2", "7"))
 AGAIN = Send({"desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": False, "appendonly": False})
 
 WEB = {"id": 1, **CREATE.body}
@@ -82,10 +78,6 @@ RESPELLED, LOST_RESPELLED = (
         " another desc, use that one in the task",
     )
     for status in (200, None)
-)
-OURS_RESPELLED = post_verified(
-    201,
-    f"{CREATED_WITH}desc is 'Web', wanted 'web'. The console gave it another desc: use that desc in the task, or remove it",
 )
 NOT_OURS = post_verified(
     201,
@@ -138,12 +130,6 @@ CREATIONS: Table = {
     # The console gave an id: a record with another is not ours, and ours may yet show.
     "accepted with its id": [(0, AS_ONE), (0, WEB), success(WEB)],
     "accepted with its id, listed as text": [(0, AS_ONE), (0, AS_TEXT), success(AS_TEXT)],
-    "accepted with its id, in other letters, beside one of somebody else": [
-        (0, AS_NINE),
-        (0, [CAPITAL_BEFORE, CAPITALIZED]),
-        (3, [CAPITAL_BEFORE, CAPITALIZED]),
-        failure(CAPITALIZED, OURS_RESPELLED),
-    ],
     "accepted with another id": [(0, AS_SEVEN), (9.9, WEB), WATCH],
     "accepted with another id, for too long": [(1, AS_SEVEN), (1, WEB), (11, WEB), failure(WEB, NOT_OURS)],
     "accepted with another id, that shows at last": [(0, AS_SEVEN), (0, WEB), (1, SEVEN), success(SEVEN)],
@@ -262,7 +248,6 @@ DELETIONS: Table = {
 
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
 BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, SHORTENED]), unseen(None, LISTED_OTHERWISE)]}
-BESIDE_NAMELESS: Table = {"lost, beside one without a key": [(0, LOST), (3, NAMELESS), AGAIN]}
 
 
 @pytest.mark.parametrize(
@@ -270,7 +255,6 @@ BESIDE_NAMELESS: Table = {"lost, beside one without a key": [(0, LOST), (3, NAME
     [
         *rows_of(CREATE, CREATIONS),
         *rows_of(CREATE, BESIDE_OLD, [OLD]),
-        *rows_of(CREATE, BESIDE_NAMELESS, [NAMELESS]),
         *rows_of(DELETE, DELETIONS),
         *rows_of(DELETE_BY_ID, DELETIONS_BY_ID),
     ],
@@ -305,15 +289,6 @@ FAILED: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("action", "timeline", "method", "path", "status"), FAILED.values(), ids=FAILED)
 def test_an_error_names_the_request(action: Action, timeline: list[Event], method: str, path: str, status: int) -> None:
     assert failed_request(action, timeline) == (method, path, status)
-
-
-DIRECTORY = plan([], quota(path="/a", size=5))
-
-
-@pytest.mark.parametrize("status", [400, 403, 404, 405, 409, 422, 500])
-def test_a_value_that_is_refused_may_be_that_of_a_directory_that_does_not_exist(status: int) -> None:
-    error = outcome_of(DIRECTORY, [(0, refused(status)), (0, [])]).error
-    assert ("If the directory does not exist" in str(error)) is (status in {400, 404, 409, 422})
 
 
 FAILURE = ConsoleError("something went wrong")

@@ -39,7 +39,6 @@ IGNORES = "accepts, and does nothing"
 REFUSES = "refuses"
 RECOVERS = "refuses, and what was reset is as it was"
 DROPS = "gives no response, and does nothing"
-UNREACHED = "is not reached"
 LATE = "gives no response, and keeps what is left out"
 BREAKS = "gives no response once too often"
 DELETES = "deletes the record"
@@ -71,9 +70,9 @@ class OneWayStore(ScriptedStore):
         self._carry_out(way, identity, body)
         if way == BREAKS:
             self.breaker.unanswered = 3
-        if way in {REFUSES, RECOVERS, DROPS, BREAKS, LATE, UNREACHED}:
+        if way in {REFUSES, RECOVERS, DROPS, BREAKS, LATE}:
             status = 400 if way in {REFUSES, RECOVERS} else None
-            raise RequestError(method, path, "the cause", status, maybe_applied=status is None and way != UNREACHED)
+            raise RequestError(method, path, "the cause", status, maybe_applied=status is None)
         return Response(200, {}, b"")
 
     def _carry_out(self, way: str, identity: str, body: dict[str, Any]) -> None:
@@ -189,7 +188,6 @@ AFTER: dict[str, tuple[list[str], str, str]] = {
     "not seen": ([IGNORES, KEEPS], "1 short, 2 whole, 3 whole", "failed, updated, updated"),
     # It got no response and is not seen, so the others are not sent, either.
     "perhaps done": ([DROPS, KEEPS], "1 short", "failed, skipped, skipped"),
-    "not reached": ([UNREACHED, KEEPS], "1 short", "failed, skipped, skipped"),
     # It was refused, which tells nothing, so another goes ahead.
     "refused, nothing lost": ([REFUSES, KEEPS], SHORT_ALL, "failed, updated, updated"),
     "refused, restored": ([REFUSES, RESETS], "1 short, 2 short, 2 whole, 3 whole", "failed, restored, updated"),

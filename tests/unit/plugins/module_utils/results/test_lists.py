@@ -19,7 +19,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.results import lists as results
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota, volume
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 SUBJECT = "quotas of volume 'v'"
@@ -189,9 +189,7 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}])
     quotas.fail(ConsoleError("no list"))
     exports.plan()
-    found = results.list_changes(root)
-    (entry,) = found.pop("volumes")
-    assert found == {"exports": [], "quotas": []}
+    (entry,) = results.list_changes(root)["volumes"]
     assert entry.lost == {"exports": ["web", "and 1 ignored"], "quotas": "no list"}
 
 
@@ -255,88 +253,3 @@ def test_doubts_are_listed_with_the_record_that_they_are_about() -> None:
     kept = Outcome(KEEP._replace(doubts=("It is odd.",)), HOME, False)
     result = results.list_result({"quotas": changes([doubtful, kept], "v", "quotas")}, SUBJECT, diff_mode=False)
     assert result["doubts"] == [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": "It is odd."}]
-
-
-UNVERIFIED = Outcome(CREATE, CREATED_ONE.record, True, unverified=("inodes", "size"))
-
-
-def test_fields_that_the_console_does_not_show_are_named() -> None:
-    one = results.list_result({"": changes([UNVERIFIED, KEPT_ONE, UNVERIFIED])}, SUBJECT, diff_mode=False)
-    assert one["unverified"] == ["inodes", "size"]
-    lists = {"exports": [], "quotas": changes([UNVERIFIED], "v", "quotas")}
-    assert results.list_result(lists, "volumes", diff_mode=False)["unverified"] == {"quotas": ["inodes", "size"]}
-
-
-def console() -> Section:
-    """Return a planned console: a volume that stays, one that goes with its lists, and two that no item names."""
-    kept = volume(name="v")._replace(children={"exports": [export(desc="web")], "quotas": [quota(path="/a")]})
-    root = Section(VOLUME, [kept, volume(name="old", present=False)])
-    known = [{"id": number, "name": name, "iprange": "*"} for number, name in enumerate(("v", "old", "other"))]
-    root.records = Records(VOLUME, known, "", [{"id": 4, "name": "pvc"}])
-    root.plan()
-    exports = [{"id": 1, "desc": "web", "iprange": "*"}, {"id": 2, "desc": "all", "iprange": "*"}]
-    exports += [{"id": 3, "desc": "db", "iprange": "10.0.0.0/8"}]
-    quotas = [HOME, {"id": 2, "path": "/b", "iprange": "*"}]
-    for section in root.all_below:
-        if section.kind == "exports":
-            section.records = Records(EXPORT, exports, "", [{"id": 4}, {"id": 5}])
-        else:
-            section.records = Records(QUOTA, quotas)
-        section.plan()
-    return root
-
-
-def test_what_is_left_alone_is_counted_unless_it_goes_with_its_volume() -> None:
-    counts = results.count_left_alone(console())
-    left_alone = {
-        "volumes": {"ignored": 1, "unmanaged": 1},
-        "exports": {"ignored": 2, "unmanaged": 2},
-        "quotas": {"unmanaged": 1},
-    }
-    assert counts == left_alone
-    result = results.list_result({"quotas": [], "exports": []}, "volumes", diff_mode=False, left_alone=counts)
-    assert result["counts"] == {kind: {**NONE, **left_alone[kind]} for kind in ("quotas", "exports")}
-    assert result["msg"] == "quotas: 1 unmanaged; exports: 2 ignored, 2 unmanaged"
-
-
-def test_exports_that_no_item_names_and_that_let_any_address_in_are_listed() -> None:
-    assert results.list_open(console()) == ["v: all"]
-    alone = Section(EXPORT, [])
-    alone.records = Records(EXPORT, [{"id": 2, "desc": "all", "iprange": "*"}, {"id": 3, "desc": "db"}])
-    assert results.list_open(alone) == ["all"]
-
-
-@pytest.mark.parametrize("desc", ["{}", "{}" + "x" * 1000], ids=["short", "long"])
-def test_of_many_of_them_the_first_are_listed(desc: str) -> None:
-    descs = [desc.format(number) for number in range(1000)]
-    section = Section(EXPORT, [])
-    section.records = Records(EXPORT, [{"id": name, "desc": name, "iprange": "*"} for name in descs])
-    found = results.list_open(section)
-    assert 10 < len(found) < 200
-    assert found == descs[: len(found)]
-    assert len(json.dumps(found)) < 25_000
-
-
-LATE, GONE = ConsoleError("late", late=True), ConsoleError("gone")
-FIRST_ERRORS: dict[str, tuple[list[Outcome], ConsoleError]] = {
-    "the first": (
-        [KEPT_ONE, CREATED_ONE, Outcome(UPDATE, HOME, False, LATE), Outcome(DELETE, None, False, GONE)],
-        LATE,
-    ),
-    "that of a request": ([KEPT_ONE, CREATED_ONE, Outcome(UPDATE, HOME, False, LATE), FAILED_ONE], REFUSED),
-}
-
-
-@pytest.mark.parametrize(("outcomes", "error"), FIRST_ERRORS.values(), ids=FIRST_ERRORS)
-def test_an_error_is_raised_with_the_whole_result(outcomes: list[Outcome], error: ConsoleError) -> None:
-    lists = {"": changes(outcomes)}
-    result = results.list_result(lists, SUBJECT, diff_mode=False)
-    with pytest.raises(ConsoleError) as raised:
-        results.raise_first_error(result, lists)
-    assert str(raised.value) == f"{result.pop('msg')}. The first error: {error}"
-    assert raised.value.details == {**error.details, **result}
-
-
-def test_without_an_error_none_is_raised() -> None:
-    lists = {"": changes([KEPT_ONE, CREATED_ONE])}
-    results.raise_first_error(results.list_result(lists, SUBJECT, diff_mode=False), lists)
