@@ -249,9 +249,10 @@ def play_of(names: Collection[str], folder: Path, url: str) -> str:
 
 @pytest.mark.parametrize("module", sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py")))
 def test_every_option_is_tried(module: str) -> None:
-    operation = ActionModule.OPERATIONS.get(module)
-    action = None if operation else importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule
-    known = operation.argument_spec if operation else action.OPTIONS
+    if operation := ActionModule.OPERATIONS.get(module):
+        known = operation.argument_spec
+    else:
+        known = importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule.OPTIONS
     assert known.keys() - CONNECTION_OPTIONS.keys() - set().union(*MODULES[module]) == set()
 
 

@@ -45,7 +45,7 @@ class Sent(NamedTuple):
     @property
     def is_lost(self) -> bool:
         """Return whether its effect is unknown, so that it may even be carried out later."""
-        return bool(self.error and self.error.maybe_applied) and (self.error.was_lost or self.status not in REDIRECT)
+        return self.maybe_applied and self.error is not None and (self.error.was_lost or self.status not in REDIRECT)
 
 
 class Write:
