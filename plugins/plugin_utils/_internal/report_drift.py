@@ -78,7 +78,8 @@ def _plan(root: Section) -> Iterator[Problem]:
     """Read and plan all lists, and yield the problems of items that cannot be done."""
     yield from _plan_list(root)
     for section in root.all_below:
-        if root.source:
+        # As for a task, the lists of a volume that is to be created are empty.
+        if root.source and section.owner and section.owner.action.current:
             section.open(root.source)
         yield from _plan_list(section)
 

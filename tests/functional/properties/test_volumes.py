@@ -19,6 +19,7 @@ from emulator import Dialect, Emulator
 from emulator.lists import USER_QUOTA_ID
 from functional.properties import draws
 from functional.properties.draws import STATES, Contents, ListTask, Records, fill, options
+from functional.properties.trial import UPDATE_WATCHED
 from functional.support import oracle
 from functional.support.cases import cases
 from functional.support.inprocess import SharedConsole, connection_to, run_module
@@ -97,8 +98,10 @@ def test_a_document_does_what_its_lists_do(
     # One update that loses something stops those of all lists of a task.
     is_lossy = dialect.put in ("reset", "lose") or dialect.put_hides != "nothing" or dialect.put_alters == "token"
     has_stopped = is_lossy and any("was skipped: " in error["msg"] for error in whole["errors"])
-    assert has_stopped or bool(whole.get("failed")) == any(result.get("failed") for result in alone)
-    if whole.get("failed"):
+    # Whether an update is seen that shows later than it is watched for depends on what else the task waits for.
+    is_late = dialect.update_appear_after > UPDATE_WATCHED
+    assert has_stopped or is_late or bool(whole.get("failed")) == any(result.get("failed") for result in alone)
+    if whole.get("failed") or is_late:
         return
     assert contents(emulator) == contents(other_console)
     for action in DONE:
@@ -147,17 +150,10 @@ def keys_of(drift: dict[str, Any], part: str, kind: str) -> list[str]:
 
 
 def is_reported(error: dict[str, Any], reported: set[tuple[str, str]]) -> bool:
-    """Return whether a report has an error of a task, which has those of many items as one, with their number.
-
-    A report shows problems with the console's records without the request.
-    """
+    """Return whether a report has an error of a task. It shows problems with the console's records without the request."""
     if "the console shows " in error["msg"]:
         return any(kind == error["kind"] and error["msg"].endswith(message) for kind, message in reported)
-    if "count" not in error:
-        return (error["kind"], error["msg"]) in reported
-    reason = error["msg"].rpartition("): ")[2]
-    messages = [message for kind, message in reported if kind == error["kind"]]
-    return len(messages) >= error["count"] and any(message.endswith(reason) for message in messages)
+    return (error["kind"], error["msg"]) in reported
 
 
 @cases()
