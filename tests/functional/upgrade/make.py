@@ -38,7 +38,7 @@ EDITS = {
         "  - {desc: web, iprange: 192.168.0.0/24,": "  - {desc: www, was: web, iprange: 192.168.0.0/16,",
         "  - {path: /home/bob, size: 1500000000, inodes: 0}\n": "  - {path: /home/carol, size: 1TiB}\n",
     },
-    "2024.yml": {"exports: []": "state: absent\nexports: []"},
+    "2024.yml": {"exports: []\nquotas:\n  - {path: /on, size: 0, inodes: 5000}\n": "state: absent\n"},
 }
 NEW = "name: new\nbucket: https://new.s3.example.com\nquotas:\n  - {path: /logs, size: 1GiB}\n"
 
