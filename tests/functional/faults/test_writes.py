@@ -109,6 +109,13 @@ LOST = [
     case("created later", CREATE, [later("POST")], failed_changed("/a 5", MAY_STILL), retries=0),
     case("updated later", UPDATE, [later("PUT")], failed_changed("/a 6", MAY_STILL), retries=0),
     case("deleted later", DELETE, [later("DELETE")], failed_changed("", MAY_STILL), retries=0),
+    case(
+        "deleted later, then redirected",
+        DELETE,
+        [later("DELETE"), lost("DELETE", "redirect", nth=2)],
+        failed_changed("", MAY_STILL),
+        sent=2,
+    ),
     case("created, shown in time", CREATE, [lost("POST")], CREATED, sent=1, appear_after=2.9),
     case("created, shown too late", CREATE, [lost("POST")], DOUBLED, sent=2, appear_after=5.0),
     case("repeat refused", CREATE, [lost("POST")], CREATED, appear_after=5.0, unique_keys=True),
