@@ -378,3 +378,9 @@ def test_rotations_are_found_without_a_desired_state_too() -> None:
     exports = [{"id": at, "desc": desc} for at, desc in enumerate(["web", "web (next)", "a (old)"])]
     found = report.build_facts([volume(1, "v", exports=exports)])["rotating"]
     assert found == [{"kind": "exports", "volume": "v", "key": "web (next)"}]
+
+
+def test_of_a_new_volume_a_report_says_what_a_task_says() -> None:
+    items = [{"name": "new", "exports": [{"desc": "web", "iprange": "*", "id": 1}]}]
+    (problem,) = report.build_facts([], items)["drift"]["cannot_be_applied"]
+    assert "('web'): no export has the id 1." in problem["message"]
