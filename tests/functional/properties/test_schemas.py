@@ -110,7 +110,11 @@ def test_what_we_write_is_described(
     assert complaints("changes", planned["changes"], closed=True) == []
     event(f"changes: {sorted({(change['kind'], change['action']) for change in planned['changes']})}")
     if file.exists():
-        assert complaints("plan", json.loads(file.read_text(encoding="utf-8")), closed=True) == []
+        entries = json.loads(file.read_text(encoding="utf-8"))
+        for entry in entries:
+            # What only extra_fields names is not described.
+            entry["request"].pop("colour", None)
+        assert complaints("plan", entries, closed=True) == []
     listed = run(shared_console, "volume_info", gather=["all"])
     if not listed.get("failed"):
         facts = build_facts(listed["volumes"], desired, ["quotas"], "https://c.example.com", {"exports": ["a*"]})
