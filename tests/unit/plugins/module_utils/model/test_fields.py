@@ -68,7 +68,8 @@ NOT_EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
     types.URL: [
         ("https://b.test/a", "https://b.test/A"), ("https://b.test", "http://b.test"), ("https://[", "https://[["),
         ("https://b.test", "https://b.test/X"), ("https://me:pw@b.test", "https://me:PW@b.test"),
-        ("https://b.test?x", "https://b.test"), ("a//B", "a//b"), ("B", "b"), ("https://b.test/", "https://b.test/ "), ("https://b.test", " https://b.test"), ("a", "a\x1f"),
+        ("https://b.test?x", "https://b.test"), ("a//B", "a//b"), ("B", "b"),
+        ("https://b.test/", "https://b.test/ "), ("https://b.test", " https://b.test"), ("a", "a\x1f"),
     ],
     types.NETWORK: [
         ("*", "0.0.0.0/0"), ("10.0.0.0/8", "10.0.0.0/9"), ("0.0.0.0/0", "::/0"), ("nonsense", "other"), ("*", " *"), ("10.0.0.0/8", "10.0.0.0/8\n"),
