@@ -9,7 +9,8 @@ They come from the records as `volume_info` returns them, and from the items tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,10 +20,10 @@ from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
 from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
 from ...module_utils._internal.model.ignore import Ignore, read_ignores, read_only
+from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
-from .report_checks import find_rotating, read_lists
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
@@ -61,14 +62,13 @@ def build_facts(
         shown, desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
-    lists = list(read_lists(shown))
     drift, ignored = _compare(shown, desired, purge, ignore)
     facts: Facts = {
         "console": host_of(console),
         "only": [*patterns.patterns],
         "drift": drift,
         "ignored": ignored,
-        "rotating": find_rotating(lists),
+        "rotating": list(_rotating(shown)),
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),
@@ -76,6 +76,15 @@ def build_facts(
     facts["counts"] = _count(facts)
     printable_facts: Facts = map_text(facts, printable)
     return printable_facts
+
+
+def _rotating(volumes: Iterable[Result]) -> Iterator[Facts]:
+    """Yield the exports of rotations in progress, but those of a list that no task can read."""
+    for volume in volumes:
+        with contextlib.suppress(ConsoleError):
+            exports = sort_records(EXPORT, [to_record(EXPORT, result) for result in volume[EXPORT.plural]])
+            for export in filter(exports.is_rotating, sorted(exports, key=EXPORT.label)):
+                yield {"kind": EXPORT.plural, "volume": VOLUME.label(volume), "key": EXPORT.label(export)}
 
 
 def _compare(
