@@ -49,7 +49,8 @@ def find_drift(
     items = read_items(VOLUME, desired, ignores=ignores)
     shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignore=ignores.get(VOLUME.plural))
     root = Section(VOLUME, items.goals, purge, shown)
-    problems = [*find_problems(VOLUME, items), *_plan(root)]
+    _read([root])
+    problems = [*find_problems(VOLUME, items), *root.plan_all(lambda sections: _read(sections, shown))]
     doubtful = {(problem.where["kind"], problem.where["volume"]) for problem in problems}
     lists = [section for section in root.lists if not section.goes_with_volume]
     facts: dict[str, list[Fact]] = {part: [] for part in PARTS}
@@ -74,22 +75,14 @@ def find_drift(
     return facts, [{"kind": kind, "count": ignored[kind]} for kind in sorted(ignored)]
 
 
-def _plan(root: Section) -> Iterator[Problem]:
-    """Read and plan all lists, and yield the problems of items that cannot be done."""
-    yield from _plan_list(root)
-    for section in root.all_below:
-        # As for a task, the lists of a volume that is to be created are empty.
-        if root.source and section.owner and section.owner.action.current:
-            section.open(root.source)
-        yield from _plan_list(section)
-
-
-def _plan_list(section: Section) -> list[Problem]:
-    try:
-        section.read()
-    except ConsoleError as error:
-        section.fail(error)
-    return section.plan()
+def _read(sections: Iterable[Section], above: _Shown | None = None) -> None:
+    for section in sections:
+        try:
+            if above:
+                section.open(above)
+            section.read()
+        except ConsoleError as error:
+            section.fail(error)
 
 
 def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:

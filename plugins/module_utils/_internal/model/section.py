@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -162,6 +162,14 @@ class Section:
         actions, problems = plan_list(self.records, self.goals, is_purged)
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
+
+    def plan_all(self, read_below: Callable[[list[Section]], None]) -> list[Problem]:
+        """Plan this list and those below, and return all problems; `read_below` reads those of volumes that exist."""
+        problems = self.plan()
+        read_below([section for section in self.all_below if section.owner and section.owner.action.current])
+        for section in self.all_below:
+            problems += section.plan()
+        return problems
 
     def _listed_key(self, identity: Any) -> Any:
         """Return the key of a record that is listed, even if it is ignored, by its id."""

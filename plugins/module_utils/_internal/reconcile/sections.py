@@ -46,13 +46,7 @@ def plan_sections(root: Section, concurrency: int, only: Ignore | None = None) -
     root.read()
     if only:
         root.limit_to(only)
-    problems = root.plan()
-    _read_below(
-        root, [section for section in root.all_below if section.owner and section.owner.action.current], concurrency
-    )
-    for section in root.all_below:
-        problems += section.plan()
-    if problems:
+    if problems := root.plan_all(lambda sections: _read_below(root, sections, concurrency)):
         raise invalid_items(problems)
 
 
