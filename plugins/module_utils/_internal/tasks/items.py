@@ -114,32 +114,35 @@ class _Reader:
         problems: list[Problem] = []
         ignored = ignores.get(self._resource.plural)
         for number, item in enumerate(items, start=1):
-            options, goal, reasons = item, None, []
+            options = item
+            below: dict[str, list[Goal]] = {}
+            wrong: list[Problem] = []
             position = self._locate(item) if self._locate else f"{prefix}item {number}"
             try:
                 options = self._validator.validate(item)
-                goal = read_goal(self._resource, options, self._update_create_only, self._name(options, position), item)
+                name = self._name(options, position)
+                goal = read_goal(self._resource, options, self._update_create_only, name, item)
                 _refuse_ignored(goal, ignored)
                 if self._children:
-                    goal = goal._replace(ignore=combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores))
+                    ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
+                    below, wrong = self._read_below(options, item, ignore, number, name)
+                    _refuse_contradiction(goal, below)
+                    goal = goal._replace(children=below, ignore=ignore)
+                goals.append(goal)
             except ConsoleError as error:
+                label, name = self._label(options, number), self._name(options, position)
                 # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
                 reasons = [*(self._wrong_texts(item) if options is item else ()), *_reasons(error)]
-            if self._children or reasons:
-                label, name = self._label(options, number), self._name(options, position)
-                below, wrong = self._read_below(options, item, goal.ignore if goal else {}, label, name)
-                if goal and not reasons:
-                    goal = goal._replace(children=below)
-                    reasons = _contradictions(goal)
+                if not below:
+                    below, wrong = self._read_below(options, item, {}, number, name)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
                 problems += [Problem(label, name, str(mask(reason)), where) for reason in reasons]
-                problems += [*wrong, *(_duplicates_below(below, label) if reasons else ())]
-            if goal and not reasons:
-                goals.append(goal)
+                problems += _duplicates_below(below, label)
+            problems += wrong
         return Items(goals, problems)
 
     def _read_below(
-        self, options: Mapping[str, Any], item: Mapping[str, Any], ignore: Mapping[str, Ignore], label: str, name: str
+        self, options: Mapping[str, Any], item: Mapping[str, Any], ignore: Mapping[str, Ignore], number: int, name: str
     ) -> tuple[dict[str, list[Goal]], list[Problem]]:
         """Return the goals of the lists in an item of a volume by their names, and the problems in all of them."""
         goals: dict[str, list[Goal]] = {}
@@ -150,7 +153,7 @@ class _Reader:
             if _are_items(below):
                 found = reader.read(below, ignore, f"{name}, {kind} ")
                 goals[kind] = found.goals
-                where = {"volume": label, "kind": kind}
+                where = {"volume": self._label(options, number), "kind": kind}
                 problems += [problem._replace(where=where) for problem in found.problems]
         return goals, problems
 
@@ -181,15 +184,14 @@ def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
     return isinstance(given, list) and all(isinstance(item, dict) for item in given)
 
 
-def _contradictions(goal: Goal) -> list[str]:
-    """Return what is wrong with a volume that is to be deleted with records that are to be present: state may be meant for the last."""
-    lists = goal.children.items()
-    listed = [counted(count, kind) for kind, goals in lists if (count := sum(each.present for each in goals))]
-    message = (
-        f"the volume is to be deleted, and its item lists {' and '.join(listed)}. If one of them is meant, indent state. If the"
-        " volume is meant, remove its lists."
-    )
-    return [message] if listed and not goal.present else []
+def _refuse_contradiction(goal: Goal, lists: Mapping[str, list[Goal]]) -> None:
+    """Refuse a volume that is to be deleted with records that are to be present: its state may be meant for the last of them."""
+    listed = [counted(count, kind) for kind, goals in lists.items() if (count := sum(each.present for each in goals))]
+    if listed and not goal.present:
+        raise ConsoleError(
+            f"the volume is to be deleted, and its item lists {' and '.join(listed)}. If one of them is meant, indent state. If the"
+            " volume is meant, remove its lists."
+        )
 
 
 def _refuse_ignored(goal: Goal, ignore: Ignore | None) -> None:
