@@ -14,7 +14,6 @@ from typing import Any
 from emulator import Emulator
 
 KEYS = {"volume": "name", "export": "desc", "quota": "path"}
-CREATE_DEFAULTS = {"export": {"apionly": False, "readonly": False, "appendonly": False}}
 _UNITS = {"K": 1024, "M": 1024**2, "G": 1024**3}
 Record = dict[str, Any]
 State = dict[str, dict[int, Record]]

@@ -122,17 +122,12 @@ def _confirm(write: Write, record: Record, time: float) -> Decision:
         return None
     error = None
     if differences:
-        name = write.action.description
-        message = f"{name} was created, but not all of it was accepted: {format_differences(differences)}"
+        message = (
+            f"{write.action.description} was created, but not all of it was accepted: {format_differences(differences)}"
+        )
         if key.name in (each.field.name for each in differences):
             way = f"that {key.name}" if record.get(key.in_api) else f"id {record['id']}"
             message += f". The console gave it another {key.name}: use {way} in the task, or remove it"
-            if str(record["id"]) not in {request.created_id for request in write.sent}:
-                new = describe(write.action.resource, record)
-                message = (
-                    f"{new} is new in the list, and may be {name}: {format_differences(differences)}. If the console gave it"
-                    f" another {key.name}, use that one in the task"
-                )
         error = write.not_verified(message)
     return Outcome(write.action, record, True, error, unverified)
 

@@ -20,8 +20,6 @@ from ..model.section import Change, Section
 from .after_request import Send, decide
 from .write_state import WATCH_SECONDS, Sent, Write
 
-# The number of updates that are tried one by one while nothing shows what became of them; of many lists, one of each.
-_MAX_UNKNOWN = 5
 # The bytes of a response to a write that are kept: a message has no more.
 _MAX_SAID = 4096
 

@@ -84,7 +84,7 @@ class Rotation(NamedTuple):
 
 
 def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identity: Any = None) -> Rotation:
-    """Return the exports of a rotation; ConsoleError if several have the same desc, or nearly so.
+    """Return the exports of a rotation; ConsoleError if several have the same desc.
 
     The export with the id `identity` is the new one even if it has the desc of one to be deleted, which an interrupted abort
     leaves it with. ConsoleError if it has none of the expected descs.

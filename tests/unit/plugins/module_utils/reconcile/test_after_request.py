@@ -59,8 +59,8 @@ WEB = {"id": 1, **CREATE.body}
 TWIN, SEVEN, OPEN, AS_TEXT = {**WEB, "id": 2}, {**WEB, "id": 7}, {**WEB, "iprange": "*"}, {**WEB, "id": "1"}
 BARE = {"id": 1, "desc": "web"}
 FIXED = {**BARE, "readonly": True}
+RESPELLED, UNNAMED = {**WEB, "desc": "Web"}, {**WEB, "desc": None}
 OLD, SHORTENED, NAMELESS = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}, {"id": 5, "desc": None}
-CAPITALIZED, CAPITAL_BEFORE = {**WEB, "id": 9, "desc": "Web"}, {**WEB, "id": 6, "desc": "WEB"}
 TEN = [f"export 'x' (id {number})" for number in range(10)]
 ELEVEN = [{"id": number, "desc": "x"} for number in range(11)]
 # The difference.
@@ -71,13 +71,12 @@ NOT_ACCEPTED, LOST_NOT_ACCEPTED = (post_verified(status, f"{CREATED_WITH}{RANGE_
 FLAG_NOT_ACCEPTED = post_verified(200, f"{CREATED_WITH}{FLAG_DIFFERS}")
 FOUND_INSTEAD = "the cause. export 'web' (id 1) was created by somebody else in the meantime, and is not as wanted: "
 BY_OTHERS, FLAG_BY_OTHERS = (post_error(409, f"{FOUND_INSTEAD}{what}.") for what in (RANGE_DIFFERS, FLAG_DIFFERS))
-RESPELLED, LOST_RESPELLED = (
+OTHER_DESC, NO_DESC = (
     post_verified(
-        status,
-        "export 'Web' (id 9) is new in the list, and may be export 'web': desc is 'Web', wanted 'web'. If the console gave it"
-        " another desc, use that one in the task",
+        201,
+        f"{CREATED_WITH}desc is {desc}, wanted 'web'. The console gave it another desc: use {way} in the task, or remove it",
     )
-    for status in (200, None)
+    for desc, way in (("'Web'", "that desc"), ("null", "id 1"))
 )
 NOT_OURS = post_verified(
     201,
@@ -113,6 +112,8 @@ CREATIONS: Table = {
     "accepted, other values at first": [(0, ACCEPTED), (0, OPEN), (2.9, OPEN), WATCH],
     "accepted, other values, then as wanted": [(0, ACCEPTED), (0, OPEN), (1, WEB), success(WEB)],
     "accepted, other values for 3 s": [(0, ACCEPTED), (1, OPEN), (4, OPEN), failure(OPEN, NOT_ACCEPTED)],
+    "accepted with its id, another desc": [(0, AS_ONE), (0, RESPELLED), (3, RESPELLED), failure(RESPELLED, OTHER_DESC)],
+    "accepted with its id, no desc": [(0, AS_ONE), (0, UNNAMED), (3, UNNAMED), failure(UNNAMED, NO_DESC)],
     "lost, other values for more than 3 s": [(0, LOST), (0, OPEN), (5, OPEN), failure(OPEN, LOST_NOT_ACCEPTED)],
     "another value, one hidden": [(0, ACCEPTED), (0, FIXED), (3, FIXED), failure(FIXED, FLAG_NOT_ACCEPTED, IPRANGE)],
     # It exists, though the only request was not carried out: somebody else's, once two readings are equal.
