@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from ..connection import Settings
-from .transport import TOO_LARGE, Attempt, NoResponse, Response
+from .transport import INCOMPLETE, TOO_LARGE, Attempt, NoResponse, Response
 
 SUCCESS = range(200, 300)
 # These only name another location.
@@ -63,7 +63,7 @@ def may_repeat(method: str, attempt: Attempt) -> bool:
         return not attempt.is_permanent and (is_safe or not attempt.sent)
     if attempt.defect == TOO_LARGE:
         return False
-    is_broken = attempt.status in _UNWELL or (bool(attempt.defect) and attempt.status in SUCCESS)
+    is_broken = attempt.status in _UNWELL or (attempt.defect == INCOMPLETE and attempt.status in SUCCESS)
     return attempt.status == TOO_MANY_REQUESTS or (is_safe and is_broken)
 
 

@@ -78,6 +78,8 @@ def test_no_status_means_nothing(predicate: Meaning) -> None:
         (transport.INCOMPLETE, (200, 204, 500), {"GET", "PUT", "DELETE"}),
         (transport.INCOMPLETE, (429,), {"GET", "PUT", "DELETE", "POST", "PATCH"}),
         (transport.TOO_LARGE, (200, 429, 500), set()),
+        (transport.COMPRESSED, (200, 404), set()),
+        (transport.COMPRESSED, (500,), {"GET", "PUT", "DELETE"}),
     ],
 )
 def test_what_may_be_repeated_after_a_response_without_a_body(defect: str, statuses: Any, methods: set[str]) -> None:
