@@ -50,7 +50,10 @@ def taken_away(before: Interface, after: Interface) -> Iterator[str]:
         for name, old in entries.items():
             new = after[plugin].get(name)
             if new is None:
-                yield f"{plugin}: {name} is gone"
+                # What held it may be gone, too, which says enough.
+                above = name.rpartition(".")[0]
+                if above not in entries or above in after[plugin]:
+                    yield f"{plugin}: {name} is gone"
             elif _narrowed(old) != _narrowed(new, like=old):
                 yield f"{plugin}: {name} was {old}, and is {new}"
         for name in after[plugin].keys() - entries.keys():
