@@ -375,9 +375,11 @@ def test_a_list_that_no_task_can_read_is_reported_if_one_would_read_it(
 
 
 def test_rotations_are_found_without_a_desired_state_too() -> None:
-    exports = [{"id": at, "desc": desc} for at, desc in enumerate(["web", "web (next)", "a (old)"])]
-    found = report.build_facts([volume(1, "v", exports=exports)])["rotating"]
-    assert found == [{"kind": "exports", "volume": "v", "key": "web (next)"}]
+    exports = [{"id": at, "desc": desc} for at, desc in enumerate(["web", "web (next)", "a (old)", "b", "b (old)"])]
+    # No task can read the list of the other one.
+    twins = [{"id": 1, "desc": desc} for desc in ("web", "web (next)")]
+    found = report.build_facts([volume(2, "u", exports=twins), volume(1, "v", exports=exports)])["rotating"]
+    assert found == [{"kind": "exports", "volume": "v", "key": key} for key in ("b (old)", "web (next)")]
 
 
 def test_of_a_new_volume_a_report_says_what_a_task_says() -> None:
