@@ -20,7 +20,7 @@ description:
     give its token to the clients. Then run V(finished), which puts the second export in the place of the first.
   - At any time, there is an export with the rights of the old one and one of the two tokens. If a task is killed, the next one with the
     same options completes its work. Two tasks at once never delete both exports. If they conflict, one or both of them fail and say
-    why. Then run the one that you want again, with O(id) unless it is V(started).
+    why, and what to do. Then run the one that you want again, with O(id) unless it is V(started).
   - While an export is listed, M(managedfs.console.exports) and M(managedfs.console.volumes) do not purge exports with its description
     followed by C( (next)) or C( (old)).
 extends_documentation_fragment:
@@ -45,7 +45,8 @@ options:
       - With V(started), a second export is created, with the same fields and another token. If it exists already, nothing is done.
       - With V(finished), the first export is renamed to O(desc) followed by C( (old)), the second one to O(desc), and the first one is
         deleted.
-      - With V(aborted), the second export is renamed to O(desc) followed by C( (old)), and deleted. The first one stays as it is.
+      - With V(aborted), the second export is renamed to O(desc) followed by C( (old)), and deleted. The first one stays as it is. Once
+        V(finished) has renamed that, the task fails.
     type: str
     choices: [started, finished, aborted]
     required: true

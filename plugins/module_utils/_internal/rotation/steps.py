@@ -6,7 +6,8 @@
 
 The new export is created beside the old one. To finish, the old one is renamed, the new one takes its desc, and the old one
 is deleted. To abort, the new one is renamed, then deleted. So every task announces a deletion by a rename that others see,
-and then checks that nobody else has announced one: two tasks at once never delete both exports.
+and then checks that nobody else has announced one: two tasks at once never delete both exports. An end that has begun can
+only go on.
 """
 
 from __future__ import annotations
@@ -77,29 +78,17 @@ class Rotation(NamedTuple):
     given: Mapping[str, Any]
     records: Records
 
-    def names(self, *records: Record | None) -> dict[Any, dict[str, Any]]:
-        """Return the desc of each of these exports, by id."""
-        found = (record for record in (self.current, self.new, self.old) if record is not None and record in records)
-        return {record["id"]: _named(EXPORT.key_of(record)) for record in found}
-
 
 def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identity: Any = None) -> Rotation:
-    """Return the exports of a rotation; ConsoleError if several have the same desc.
-
-    The export with the id `identity` is the new one even if it has the desc of one to be deleted, which an interrupted abort
-    leaves it with. ConsoleError if it has none of the expected descs.
-    """
+    """Return the exports of a rotation; ConsoleError if several have the same desc, and if that with an id has another."""
     refuse_ignored(records, Goal(EXPORT, True, {}, identity))
     second = records.by_id(identity)
-    is_left = second is not None and second in records.by_key(f"{desc}{OLD}")
-    others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records
-    names = (f"{desc}{suffix}" for suffix in ("", NEXT, OLD))
-    current, new, old = (_select(others, name) for name in names)
-    if second is not None and not is_left and second not in (current, new):
+    current, new, old = (_select(records, f"{desc}{suffix}") for suffix in ("", NEXT, OLD))
+    if second is not None and second not in (current, new, old):
         raise ConsoleError(
             f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody has renamed it. Rename it, or leave out id."
         )
-    return Rotation(desc, current, new or (second if is_left else None), old, given, records)
+    return Rotation(desc, current, new, old, given, records)
 
 
 def _select(records: Records, desc: str) -> Record | None:
@@ -187,15 +176,13 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
     if current and new and old:
         raise _too_many(rotation)
     survivor = new or current or {}
-    if current and new and EXPORT.key_of(new) == rotation.desc + OLD:
-        raise _unconfirmed(rotation, current, identity)
     if (new is None and identity is None) or (identity is not None and str(survivor["id"]) != str(identity)):
         raise _unconfirmed(rotation, survivor, identity)
     leaving = old if new is None else current or old
     if current and new:
         _check_rights(new, current, _rights(current))
         has_other_token(new, current)
-    names = rotation.names(survivor, leaving)
+    names = _names(survivor, leaving)
     steps = [Step(_restored(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
     for record, desc in ((current, rotation.desc + OLD), (new, rotation.desc)):
         if new is not None and record is not None:
@@ -206,32 +193,27 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
 
 
 def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
-    """Return the export that was to be replaced, and the steps that delete the second one.
-
-    `identity` is the id of the second one. With it, an interrupted finish is undone.
-    """
+    """Return the export that was to be replaced, and the steps that delete the second one, whose id is `identity`."""
     current, new, old = rotation.current, rotation.new, rotation.old
-    is_undone = old is not None and identity is not None and (new is None or EXPORT.key_of(new) == rotation.desc + OLD)
-    if current is None and not is_undone:
+    if current is None:
         raise _not_there(rotation)
-    if current and new and old:
+    if new and old:
         raise _too_many(rotation)
-    kept, leaving = (current, new or old) if current else (old or {}, new)
-    if current and str(current["id"]) == str(identity):
+    if str(current["id"]) == str(identity):
         raise ConsoleError(
             f"{describe(EXPORT, current)} has taken the place of the old export already, so this cannot be aborted any more. Finish"
             " it, or start another rotation."
         )
-    is_other = identity is not None and str((leaving or {}).get("id", identity)) != str(identity)
-    if is_other or (old and identity is None):
-        raise _unconfirmed(rotation, leaving or kept, identity)
-    names = rotation.names(kept, leaving)
-    steps = [Step(_restored(kept, leaving), dict(names))] if leaving and not current else []
-    for record, desc in ((kept, rotation.desc), (leaving, rotation.desc + OLD)):
-        if record and EXPORT.key_of(record) != desc:
-            steps.append(Step(_renamed(rotation, record, desc), dict(names)))
-            names[record["id"]] = _named(desc)
-    return kept, [*steps, *([Step(_deleted(leaving), names)] if leaving else [])]
+    leaving = new or old
+    if leaving is None:
+        return current, []
+    is_meant = bool(new) if identity is None else str(leaving["id"]) == str(identity)
+    if not is_meant:
+        raise _unconfirmed(rotation, leaving, identity)
+    names = _names(current, leaving)
+    renamed = {**names, leaving["id"]: _named(rotation.desc + OLD)}
+    steps = [Step(_renamed(rotation, leaving, rotation.desc + OLD), names)] if new else []
+    return current, [*steps, Step(_deleted(leaving), renamed)]
 
 
 def plan_step(records: Records, step: Step) -> Action:
@@ -267,6 +249,11 @@ def _restored(renamed: Record, other: Record) -> Goal:
     return Goal(EXPORT, True, values, renamed["id"], update_create_only=True)
 
 
+def _names(*exports: Record | None) -> dict[Any, dict[str, Any]]:
+    """Return the desc of each export, by id."""
+    return {export["id"]: _named(EXPORT.key_of(export)) for export in exports if export}
+
+
 def _named(desc: str) -> dict[str, Any]:
     return {EXPORT.key.name: desc}
 
@@ -289,7 +276,11 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 
 def _not_there(rotation: Rotation) -> ConsoleError:
     others = [describe(EXPORT, record) for record in (rotation.new, rotation.old) if record]
-    found = f" There is {' and '.join(others)}, as a rotation leaves it that was not finished." if others else ""
+    found = (
+        f" There is {' and '.join(others)}, as a rotation leaves it that was not finished. Finish it, with id, or rename what is left."
+        if others
+        else ""
+    )
     # Labels are masked, and so less like what is meant.
     descs = [str(EXPORT.key_of(record) or "") for record in rotation.records]
     near = [] if found else get_close_matches(rotation.desc, descs, 1)

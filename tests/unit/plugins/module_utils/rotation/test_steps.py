@@ -133,14 +133,6 @@ DECIDED: dict[str, tuple[str, Listed, Any, str]] = {
     "finish, all done, with the id as text": (FINISHED, ["2 web"], "2", "use 2: done"),
     "finish, the old one gone": (FINISHED, ["2 web (next)"], 2, "use 2: rename 2 to 'web'"),
     "finish, the old one gone, without an id": (FINISHED, ["2 web (next)"], None, "use 2: rename 2 to 'web'"),
-    # Another task was about to delete the new one.
-    "finish, both are to go": (
-        FINISHED,
-        ["1 web (old)", "2 web (old)"],
-        2,
-        "use 2: nothing 1, rename 2 to 'web', delete 1",
-    ),
-    "finish, only the new one is left, and is to go": (FINISHED, ["2 web (old)"], 2, "use 2: rename 2 to 'web'"),
     # The new one goes, wherever another task was stopped.
     "abort": (ABORTED, ["1 web", "2 web (next)"], 2, "use 1: rename 2 to 'web (old)', delete 2"),
     "abort, without an id": (ABORTED, ["1 web", "2 web (next)"], None, "use 1: rename 2 to 'web (old)', delete 2"),
@@ -155,20 +147,6 @@ DECIDED: dict[str, tuple[str, Listed, Any, str]] = {
     "abort, renamed, with the id as text": (ABORTED, ["1 web", "2 web (old)"], "2", "use 1: delete 2"),
     "abort, never started": (ABORTED, ["1 web"], None, "use 1: done"),
     "abort, all done": (ABORTED, ["1 web"], 2, "use 1: done"),
-    # Two tasks have met: the old one gets its desc back.
-    "abort, both are to go": (
-        ABORTED,
-        ["1 web (old)", "2 web (old)"],
-        2,
-        "use 1: nothing 1, rename 1 to 'web', delete 2",
-    ),
-    "abort, both are to go, one reset": (
-        ABORTED,
-        [WRITABLE_1, "2 web (old)"],
-        "2",
-        "use 1: set readonly of 1, rename 1 to 'web', delete 2",
-    ),
-    "abort, the new one gone": (ABORTED, ["1 web (old)"], 2, "use 1: rename 1 to 'web'"),
 }
 
 
@@ -181,7 +159,7 @@ THREE = ["1 web", "2 web (next)", "3 web (old)"]
 SHOWN_THREE = "export 'web' (id 1), export 'web (next)' (id 2), export 'web (old)' (id 3)"
 UNCLEAR_THREE = f"it is not clear which of these exports replaces which: {SHOWN_THREE}. Delete the one"
 NO_WEB = "there is no export 'web' of volume 'v'."
-IS_LEFT = "as a rotation leaves it that was not finished."
+IS_LEFT = "as a rotation leaves it that was not finished. Finish it, with id, or rename what is left."
 NOT_LIKE_IT = "export 'web (next)' (id 2) is to replace export 'web' (id 1), but is not like it: "
 OTHER_RANGE = f"{NOT_LIKE_IT}iprange is '*', wanted '10.0.0.0/8'. Make them alike, or abort the rotation."
 OPEN_2 = shown("2 web (next)", iprange="*")
@@ -210,6 +188,12 @@ REFUSED: dict[str, tuple[str, Listed, Any, str]] = {
         2,
         f"{NO_WEB} There is export 'web (next)' (id 2) and export 'web (old)' (id 1), ",
     ),
+    "abort an end that has begun, the new one gone": (
+        ABORTED,
+        ["1 web (old)"],
+        2,
+        f"{NO_WEB} There is export 'web (old)'",
+    ),
     "abort an end that has begun, without an id": (ABORTED, ["1 web (old)", "2 web (next)"], None, NO_WEB),
     # It is not known which is which.
     "start, another is left": (
@@ -222,8 +206,6 @@ REFUSED: dict[str, tuple[str, Listed, Any, str]] = {
     "finish, three, without an id": (FINISHED, THREE, None, UNCLEAR_THREE),
     "abort, three": (ABORTED, THREE, 2, UNCLEAR_THREE),
     "abort, three, without an id": (ABORTED, THREE, None, UNCLEAR_THREE),
-    "finish, three, and the id of what is to go": (FINISHED, THREE, 3, unclear("'web (next)' (id 2)", "id is 3")),
-    "abort, three, and the id of what is to go": (ABORTED, THREE, 3, unclear("'web (next)' (id 2)", "id is 3")),
     "finish what is aborted": (FINISHED, ["1 web", "2 web (old)"], 2, unclear("'web' (id 1)", "id is 2")),
     "finish, no id, never started": (FINISHED, ["1 web"], None, unclear("'web' (id 1)", "id is not given")),
     "finish, no id, both renamed": (
@@ -293,12 +275,8 @@ REFUSED: dict[str, tuple[str, Listed, Any, str]] = {
     ),
     "two new ones": (FINISHED, ["1 web", "2 web (next)", "7 web (next)"], 2, "the desc 'web (next)': ids 2, 7."),
     "two that are to go": (ABORTED, ["1 web", "3 web (old)", "7 web (old)"], None, "the desc 'web (old)': ids 3, 7."),
-    "three that are to go": (
-        ABORTED,
-        ["3 web (old)", "7 web (old)", "8 web (old)"],
-        8,
-        "the desc 'web (old)': ids 3, 7.",
-    ),
+    # Two tasks have met.
+    "finish, both are to go": (FINISHED, ["1 web (old)", "2 web (old)"], 2, "the desc 'web (old)': ids 1, 2."),
 }
 
 
@@ -372,13 +350,6 @@ RELIED_ON: dict[str, tuple[str, Listed, list[str], list[int]]] = {
         [2],
     ),
     "abort": (ABORTED, ["1 web", "2 web (next)", "9 api"], ["1 web, 2 web (next)", "1 web, 2 web (old)"], []),
-    "abort, both are to go": (
-        ABORTED,
-        ["1 web (old)", "2 web (old)"],
-        ["1 web (old), 2 web (old)", "1 web (old), 2 web (old)", "1 web, 2 web (old)"],
-        [],
-    ),
-    "abort, the new one gone": (ABORTED, ["1 web (old)"], ["1 web (old)"], []),
 }
 
 
