@@ -19,7 +19,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
     OF_CONSOLE,
-    drop_rotating,
     make_portable,
     plan_files,
     plan_schemas,
@@ -52,7 +51,7 @@ class ActionModule(ControllerAction):
                 f"Several hosts would write into {options['dest']}, and overwrite each other's files. Give each a folder of its"
                 f" own, such as consoles/{variables['inventory_hostname']}."
             )
-        volumes, rotating = drop_rotating(_choose(plain_values(options["volumes"]), options["names"]))
+        volumes = _choose(plain_values(options["volumes"]), options["names"])
         commented: tuple[str, ...] = ()
         lost: list[str] = []
         if options["portable"]:
@@ -69,8 +68,6 @@ class ActionModule(ControllerAction):
             result["not_carried"] = lost
         if result["changed"] and self._task.check_mode:
             result["msg"] += " (check mode: nothing was written)"
-        if rotating:
-            result["warnings"] = [f"Not written, since a rotation is under way: {', '.join(rotating)}."]
         return result
 
 

@@ -168,21 +168,13 @@ def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) ->
     return ignore is not None and ignore.pattern_for(key) is not None
 
 
-def drop_rotating(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
-    """Return items without the exports of unfinished rotations, and the names of these in messages."""
-    kept, names = [], []
-    for item in items:
-        exports = item[EXPORT.plural] if isinstance(item.get(EXPORT.plural), list) else []
-        known = {export.get(EXPORT.key.name) for export in exports if isinstance(export, Mapping)}
-        rotating = [
-            export
-            for export in exports
-            if isinstance(export, Mapping) and known.intersection(rotation_partners(export.get(EXPORT.key.name)))
-        ]
-        names += [f"{_key(VOLUME, item)}: {_key(EXPORT, export)}" for export in rotating]
-        others = [export for export in exports if export not in rotating]
-        kept.append({**item, EXPORT.plural: others} if rotating else item)
-    return kept, names
+def _drop_rotating(item: Item) -> Item:
+    """Return a volume without the exports of rotations in progress."""
+    if not item.get(EXPORT.plural):
+        return item
+    known = {_key(EXPORT, export) for export in item[EXPORT.plural]}
+    kept = [export for export in item[EXPORT.plural] if not known.intersection(rotation_partners(_key(EXPORT, export)))]
+    return {**item, EXPORT.plural: kept}
 
 
 def make_portable(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
@@ -232,7 +224,7 @@ def file_name(item: Item) -> str:
 
 
 def _by_file(items: Sequence[Item], moved: Mapping[tuple[str, str], str]) -> dict[str, Item]:
-    """Return items by the names of their files, or of those that were moved.
+    """Return items, without exports of rotations in progress, by the names of their files, or of those that were moved.
 
     ConsoleError if two share one, or an item could not be read again.
     """
@@ -246,7 +238,7 @@ def _by_file(items: Sequence[Item], moved: Mapping[tuple[str, str], str]) -> dic
             raise ConsoleError(
                 f"Nothing was written: two volumes would go into the file {name}. Give each name or id only once."
             )
-        named[name] = item
+        named[name] = _drop_rotating(item)
     return named
 
 

@@ -192,7 +192,7 @@ def test_an_ignored_export_keeps_its_second_one_from_a_purge(console: Console) -
         console.has_export(desc=desc, iprange="*")
     items = [{"desc": "other", "iprange": "*"}]
     result = console.run("exports", exports=items, purge=True, ignore=["web"])
-    assert (result["changed"], result["warnings"][-1][:43]) == (False, "Not purged, since they belong to a rotation")
+    assert result["changed"] is False
 
 
 WRITERS = [

@@ -110,7 +110,7 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
 
 
 def _removal_of(section: Section) -> Removal:
-    """Return the removal from a list. Records that are left alone for a rotation count on neither side."""
+    """Return the removal from a list. What a purge spares counts on neither side."""
     is_implied = any(action.is_purge for action in section.actions)
-    left_alone = len(section.rotating) if is_implied else 0
-    return Removal(len(section.deletions), len(section.counted) - left_alone, is_implied)
+    total = sum(action.current is not None for action in section.actions) if is_implied else len(section.counted)
+    return Removal(len(section.deletions), total, is_implied)

@@ -37,18 +37,18 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
 
 
 def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
-    """Return a deletion, by id, of each record that no action claims, except those of a rotation."""
+    """Return a deletion, by id, of each record that no action claims."""
     return [
         Action(Goal(records.resource, False, {}, record["id"]), DELETE, record, is_purge=True)
         for record in unclaimed(records, actions)
-        if not records.is_rotating(record)
     ]
 
 
 def unclaimed(records: Records, actions: Iterable[Action]) -> list[Record]:
     """Return the records that no item claims."""
-    claimed = {str(action.current["id"]) for action in actions if action.current and not action.is_purge}
-    return [record for record in records if str(record["id"]) not in claimed]
+    return records.unclaimed(
+        {str(action.current["id"]) for action in actions if action.current and not action.is_purge}
+    )
 
 
 def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -74,6 +74,10 @@ class Records:
     def ignored_records(self) -> Records:
         """Return the ignored records that have an id, to be found by id or key."""
         return Records(self.resource, [record for record in self.ignored if record.get("id") is not None])
+
+    def unclaimed(self, claimed: Container[str]) -> list[Record]:
+        """Return the records without any of these ids, but not those of a rotation in progress, which removes them."""
+        return [record for record in self if str(record["id"]) not in claimed and not self.is_rotating(record)]
 
     def is_rotating(self, record: Mapping[str, Any]) -> bool:
         """Return whether a record takes part in the unfinished rotation of another one, ignored or not."""

@@ -233,21 +233,11 @@ class Section:
         return [action.label for action in self.actions if action.verb is DELETE]
 
     @property
-    def rotating(self) -> list[Record]:
-        """Return the records that no item claims and that belong to a rotation in progress."""
-        return [record for record in self.unclaimed if self.records.is_rotating(record)]
-
-    @property
     def unmanaged(self) -> list[Record]:
-        """Return the records that no item names and that stay, apart from those of a rotation in progress."""
-        if self.resource.plural in self.purge or self.goes_with_volume:
+        """Return the records that no item names and that stay, once the list is planned; none of a list that was given up."""
+        if self.error or self.resource.plural in self.purge or self.goes_with_volume:
             return []
-        return [record for record in self.unclaimed if not self.records.is_rotating(record)]
-
-    @property
-    def unclaimed(self) -> list[Record]:
-        """Return the records that no item claims, once the list is planned; none of a list that was given up."""
-        return [] if self.error else unclaimed(self.counted, self.actions)
+        return unclaimed(self.counted, self.actions)
 
     @property
     def counted(self) -> Records:

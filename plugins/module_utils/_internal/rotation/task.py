@@ -23,7 +23,7 @@ from ..model.section import Section
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
 from ..reconcile.write_state import Write
-from ..results.warnings import list_left_alone, list_unverified, list_warnings
+from ..results.warnings import list_unverified, list_warnings
 from ..task import Operation, Task, hide, show
 from ..tasks.items import read_items
 from ..tasks.token_file import TokenFile, open_token_file
@@ -72,7 +72,6 @@ class _Rotate:
         store = Store(task.client, EXPORT, find_volume(task.client, self._params))
         section = Section(EXPORT, [], source=store, volume=volume_of(self._params, store))
         section.read()
-        task.warn(*list_left_alone(section))
         given = (self._params[name] for name in ("desc", "fields", "id"))
         rotation = find_rotation(section.records, *given)
         hide(secrets_in([rotation.current, rotation.new, rotation.old]))

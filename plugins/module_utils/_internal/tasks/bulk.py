@@ -21,7 +21,7 @@ from ..model.section import Section
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
 from ..results.lists import count_left_alone, empty_result, list_changes, list_open, list_result, raise_first_error
-from ..results.warnings import list_left_alone, list_warnings
+from ..results.warnings import list_warnings
 from ..task import Operation, Task
 from .items import find_problems, read_items
 
@@ -49,7 +49,6 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         raise
     if not (task.check_mode or plan.refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
-    task.warn(*list_left_alone(root))
     lists = list_changes(root)
     for kind, changes in lists.items():
         task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))

@@ -20,7 +20,7 @@ from ..model.resources import Resource
 from ..model.section import Section
 from ..options import check_numbers, record_options
 from ..reconcile.sections import plan_record, write_sections
-from ..results.warnings import list_left_alone, list_warnings
+from ..results.warnings import list_warnings
 from ..task import Operation, Task, show
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     except ConsoleError as error:
         error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
         raise
-    task.warn(*list_left_alone(section))
     outcome = change.outcome
     is_file_due = False
     if file and not outcome.error:
