@@ -15,12 +15,9 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW_MODE = 0o644
 
 
-def write_new(path: str | Path, content: bytes, mode: int | None = None, folder: int | None = None) -> None:
-    """Write a file that does not exist yet, onto the disk, with that mode or as the umask says; OSError where that fails.
-
-    A relative path begins at the open `folder`.
-    """
-    with os.fdopen(os.open(path, _NEW, _NEW_MODE if mode is None else mode, dir_fd=folder), "wb") as file:
+def write_new(path: str | Path, content: bytes, mode: int | None = None) -> None:
+    """Write a file that does not exist yet, onto the disk, with that mode or as the umask says; OSError where that fails."""
+    with os.fdopen(os.open(path, _NEW, _NEW_MODE if mode is None else mode), "wb") as file:
         if mode is not None:
             os.fchmod(file.fileno(), mode)
         file.write(content)
@@ -28,15 +25,15 @@ def write_new(path: str | Path, content: bytes, mode: int | None = None, folder:
         os.fsync(file.fileno())
 
 
-def replace_file(path: str | Path, content: bytes, mode: int, folder: int | None = None) -> None:
+def replace_file(path: str | Path, content: bytes, mode: int) -> None:
     """Write a file, or a new one in its place; OSError where that fails, and the old one is as it was."""
     temporary = Path(path).with_name(temporary_name())
     try:
-        write_new(temporary, content, mode, folder)
-        os.replace(temporary, path, src_dir_fd=folder, dst_dir_fd=folder)
+        write_new(temporary, content, mode)
+        temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)
+            temporary.unlink()
         raise
 
 

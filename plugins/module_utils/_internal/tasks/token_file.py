@@ -25,11 +25,6 @@ from ..task import Task, hide
 _MODE = 0o600
 # Longer than any token.
 _MAX_SIZE = 1 << 16
-# Not a descriptor: the system refuses it.
-_NO_FOLDER = -1
-# A folder may be writable but not readable. O_PATH opens it then, but not every system has that.
-_FOLDER = os.O_DIRECTORY | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
-_OLD = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def open_token_file(task: Task, goal: Goal) -> TokenFile | None:
@@ -47,36 +42,41 @@ class TokenFile:
 
     def __init__(self, path: str, warn: Callable[[str], object]) -> None:
         self.path = path
+        self._file = Path(path)
         self._warn = warn
-        self._above, self._name = os.path.split(path)
 
     def check(self, is_needed: bool) -> None:
         """Raise ConsoleError if folder or file cannot be used. The folder may be missing if no file `is_needed`."""
-        if not Path(self.path).is_absolute():
+        if not self._file.is_absolute():
             raise ConsoleError(f"token_file {self.path} must be an absolute path.")
-        with self._open_folder(is_needed) as folder:
-            is_due = self._read(folder) is not None or is_needed
-            if is_due and not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
-                raise ConsoleError(f"The folder of token_file {self.path} is not writable.")
+        folder = self._file.parent
+        with self._telling():
+            if not (is_needed or folder.exists()):
+                return
+            problem = _folder_problem(folder)
+            if not problem and (self._read() is not None or is_needed) and not os.access(folder, os.W_OK | os.X_OK):
+                problem = "is not writable."
+            if problem:
+                raise ConsoleError(f"The folder of token_file {self.path} {problem}")
 
     def follow(self, outcome: Outcome, check_mode: bool) -> bool:
         """Write the current token, or remove the file with the record; return whether the file had to change."""
         action = outcome.action
-        with self._open_folder(action.goal.present) as folder:
+        with self._telling():
             if not action.goal.present:
-                return self._remove(folder, outcome.changed, check_mode)
+                return self._remove(outcome.changed, check_mode)
             # Check mode cannot know the token of a new record.
             if check_mode and action.verb is CREATE:
                 return True
             content = f"{self._token_of(action.resource, outcome.record or {})}\n".encode()
-            is_due = self._read(folder) != (content, _MODE)
+            is_due = self._read() != (content, _MODE)
             if is_due and not check_mode:
-                replace_file(self._name, content, _MODE, folder)
+                replace_file(self._file, content, _MODE)
             return is_due
 
-    def _remove(self, folder: int, is_deleted: bool, check_mode: bool) -> bool:
+    def _remove(self, is_deleted: bool, check_mode: bool) -> bool:
         """Remove the file if the record was deleted: otherwise, the token in it may be that of another one."""
-        if self._read(folder) is None:
+        if self._read() is None:
             return False
         if not is_deleted:
             self._warn(
@@ -84,7 +84,7 @@ class TokenFile:
                 " record. If it is not, remove the file."
             )
         elif not check_mode:
-            os.unlink(self._name, dir_fd=folder)
+            self._file.unlink()
         return is_deleted
 
     def _token_of(self, resource: Resource, record: Record) -> str:
@@ -99,39 +99,25 @@ class TokenFile:
         return text
 
     @contextlib.contextmanager
-    def _open_folder(self, is_needed: bool) -> Iterator[int]:
-        """Yield a descriptor of the folder, so that nobody can swap it meanwhile; _NO_FOLDER if it is missing and not needed."""
-        folder = _NO_FOLDER
+    def _telling(self) -> Iterator[None]:
+        """Turn an error of the system into one that names the file."""
         try:
-            with contextlib.suppress(FileNotFoundError):
-                folder = os.open(self._above, _FOLDER)
-                if problem := _folder_problem(os.fstat(folder)):
-                    raise ConsoleError(f"The folder of token_file {self.path} {problem}. Choose one of your own.")
-            if is_needed and folder == _NO_FOLDER:
-                raise ConsoleError(f"The folder of token_file {self.path} does not exist.")
-            yield folder
-        except NotADirectoryError:
-            raise ConsoleError(f"The folder of token_file {self.path} is not a folder.") from None
+            yield
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise ConsoleError(f"token_file {self.path} cannot be used: {reason}.") from None
-        finally:
-            if folder != _NO_FOLDER:
-                os.close(folder)
 
-    def _read(self, folder: int) -> tuple[bytes, int] | None:
+    def _read(self) -> tuple[bytes, int] | None:
         """Return content and mode of the file, None if there is none; ConsoleError if it is no file for a token."""
-        if folder == _NO_FOLDER:
-            return None
         try:
-            found = os.stat(self._name or ".", dir_fd=folder, follow_symlinks=False)
+            found = self._file.lstat()
         except FileNotFoundError:
             return None
         if stat.S_ISDIR(found.st_mode):
             raise ConsoleError(f"token_file {self.path} is a folder. Name a file in it.")
         if not stat.S_ISREG(found.st_mode):
             raise ConsoleError(f"token_file {self.path} is not a regular file.")
-        with os.fdopen(os.open(self._name, _OLD, dir_fd=folder), "rb") as file:
+        with self._file.open("rb") as file:
             content = file.read(_MAX_SIZE)
         if len(content) == _MAX_SIZE or not _is_token(content.decode(errors="surrogateescape").strip()):
             raise ConsoleError(
@@ -141,13 +127,18 @@ class TokenFile:
         return content, stat.S_IMODE(found.st_mode)
 
 
-def _folder_problem(found: os.stat_result) -> str:
-    """Return why other users could choose what is in a folder, blank if only its owner can: the user or root."""
+def _folder_problem(folder: Path) -> str:
+    """Return why a folder is of no use, blank if only its owner, the user or root, can choose what is in it."""
+    if not folder.is_dir():
+        return "is not a folder." if folder.exists() else "does not exist."
+    found = folder.stat()
     if found.st_uid not in (0, os.geteuid()):
-        return f"belongs to another user (id {found.st_uid})"
+        return f"belongs to another user (id {found.st_uid}). Choose one of your own."
     # In their primary group, users are often alone.
     is_of_others = found.st_mode & stat.S_IWGRP and found.st_gid not in (0, os.getegid())
-    return "can be written to by other users" if is_of_others or found.st_mode & stat.S_IWOTH else ""
+    if is_of_others or found.st_mode & stat.S_IWOTH:
+        return "can be written to by other users. Choose one of your own."
+    return ""
 
 
 def _is_token(text: str) -> bool:
