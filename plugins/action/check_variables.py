@@ -40,7 +40,7 @@ _READERS = ("apply", "report")
 class ActionModule(ControllerAction):
     """Checks the variables of its task, which are those of the role that it is in."""
 
-    OPTIONS = {"role": {"type": "str", "required": True, "choices": sorted(folder.name for folder in _ROLES.iterdir())}}
+    OPTIONS = {"role": {"type": "str", "required": True}, "options": {"type": "dict"}}
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the variables that are set, what follows from them, and whether the tasks for all hosts run once."""
@@ -53,7 +53,7 @@ class ActionModule(ControllerAction):
                 "warnings": [explain(options["role"], tags, self._names(options["role"], variables))],
             }
         try:
-            return {"changed": False, **self._check(options["role"], variables), **once}
+            return {"changed": False, **self._check(options["role"], options["options"], variables), **once}
         except ConsoleError as error:
             error.details.update(once)
             raise
@@ -68,9 +68,10 @@ class ActionModule(ControllerAction):
         except Exception:  # noqa: BLE001 - whatever is wrong with them is of no matter if nothing is done
             return []
 
-    def _check(self, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        text = (_ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
-        specs = yaml.load(text, _LOADER)["argument_specs"]["main"]["options"]  # noqa: S506 - both are safe
+    def _check(self, role: str, specs: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
+        if specs is None:
+            text = (_ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
+            specs = yaml.load(text, _LOADER)["argument_specs"]["main"]["options"]  # noqa: S506 - both are safe
 
         def value_of(name: str) -> Any:
             # In a dictionary, from which newer versions of ansible-core drop an omitted value.

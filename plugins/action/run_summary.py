@@ -31,15 +31,14 @@ _RESULTS = {
 class ActionModule(ControllerAction):
     """Reads the results of the tasks before it. Once for all hosts where that can be, or it would be slow with many."""
 
-    OPTIONS = {"role": {"type": "str", "required": True, "choices": [*_RESULTS, "rotate", "tenant"]}}
+    OPTIONS = {"role": {"type": "str", "required": True, "choices": [*_RESULTS, "tenant"]}}
 
     def act(self, options: Mapping[str, Any], variables: Variables) -> dict[str, Any]:
         """Return the summary and what a workflow gets."""
         role = options["role"]
         if role in _RESULTS:
             return self._sum_up(role, variables)
-        result = (_tenant if role == "tenant" else _rotate)(variables, bool(self._task.check_mode))
-        return {"changed": False, **result, "_ansible_verbose_always": True}
+        return {"changed": False, **_tenant(variables, bool(self._task.check_mode)), "_ansible_verbose_always": True}
 
     def _sum_up(self, role: str, variables: Variables) -> dict[str, Any]:
         """Return the summary of all hosts that the role has come to so far."""
@@ -113,15 +112,3 @@ def _tenant(variables: Variables, check_mode: bool) -> dict[str, Any]:
         variables["__tenant_volume_found"] if is_absent else None,
     )
     return {"msg": tenant.summarize(given, names, done, check_mode), "not_found": tenant.not_found(given, names, done)}
-
-
-def _rotate(variables: Variables, check_mode: bool) -> dict[str, Any]:
-    """Return what was done, what comes next, and for the next step of a workflow the id of the second export."""
-    result, host = variables["__rotate_result"], variables["inventory_hostname"]
-    state = variables["__rotate_variables"]["given"]["state"]
-    shown = {"msg": outcomes.describe_rotation(result, state, check_mode)}
-    if "id" not in result.get("export", {}):
-        return shown
-    # Those of several hosts are merged.
-    data = {"managedfs_rotation": {host: result["export"]["id"]}}
-    return {**shown, "ansible_stats": {"data": data, "aggregate": True, "per_host": False}}

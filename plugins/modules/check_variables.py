@@ -48,10 +48,12 @@ attributes:
     platforms: posix
 options:
   role:
-    description: The role whose variables to check.
+    description: The role, or the playbook, whose variables to check. Their names begin with its name.
     type: str
     required: true
-    choices: [apply, capture, report, rotate, tenant, validate]
+  options:
+    description: The variables, as an argument spec has options. By default, they are those that the role documents.
+    type: dict
 """
 
 EXAMPLES = r"""

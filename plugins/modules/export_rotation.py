@@ -88,7 +88,7 @@ notes:
 seealso:
   - module: managedfs.console.export
   - ref: Give an export a new token <ansible_collections.managedfs.console.docsite.guide_rotation>
-    description: The guide, with the role that does the same.
+    description: The guide, with the playbook that does the same.
 """
 
 EXAMPLES = r"""

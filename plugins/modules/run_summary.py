@@ -18,7 +18,7 @@ description:
     C(ansible.builtin.set_stats) would.
   - For P(managedfs.console.apply#role), P(managedfs.console.capture#role) and P(managedfs.console.report#role), it is about all hosts
     that the role has come to so far, and needs to run once for all of them. Those that failed are a part of the summary.
-  - For P(managedfs.console.rotate#role) and P(managedfs.console.tenant#role), it is about its own host, and shows what was done.
+  - For P(managedfs.console.tenant#role), it is about its own host, and shows what was done.
 attributes:
   check_mode:
     description: Can run in check mode, where it says what would be done.
@@ -41,7 +41,7 @@ options:
     description: The role whose results to read.
     type: str
     required: true
-    choices: [apply, capture, report, rotate, tenant]
+    choices: [apply, capture, report, tenant]
 seealso:
   - module: managedfs.console.check_variables
 """

@@ -192,20 +192,6 @@ def _nameless(volumes: list[Result]) -> Iterator[str]:
         yield f"{counted(count, 'records')} captured by id, without a unique description or path. Give each one, and capture again."
 
 
-def describe_rotation(result: Result, state: str, check_mode: bool) -> list[str]:
-    """Return what `rotate` did, or would do in check mode, and what comes next."""
-    known = result.get("export", {}).get("id")
-    verb = "will be" if check_mode and result.get("changed") else "is"
-    steps = {
-        "started": f"The second export {'will get an id, which is shown then' if known is None else f'has the id {known}'}. Once the"
-        f" clients use the new token, go on with rotate_state finished and rotate_id {'set to it' if known is None else known}, or go"
-        " back with rotate_state aborted.",
-        "finished": f"The old token {verb} of no use any more.",
-        "aborted": f"The new token {verb} of no use any more.",
-    }
-    return [str(result["console"]), _message(result), steps[state]]
-
-
 def _reason(result: Result) -> str:
     """Return whether a console could not be read, or was not asked."""
     return AWAY if "failure" in result or result.get("unreachable") else FAILED

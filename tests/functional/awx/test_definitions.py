@@ -123,7 +123,13 @@ Options = dict[str, dict[str, Any]]
 
 
 def options_of(role: str) -> Options:
-    """Return the options of a role."""
+    """Return the options of a role, or those that the playbook rotate checks."""
+    if role == "rotate":
+        ((*_keywords, tasks),) = (
+            one.values() for one in yaml.safe_load((CHECKOUT / "playbooks" / "rotate.yml").read_text())
+        )
+        checked: Options = tasks[0]["managedfs.console.check_variables"]["options"]
+        return checked
     path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"
     options: Options = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]["options"]
     return options

@@ -69,15 +69,15 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     (
         "Choose one with <>",
         "id",
-        ("volume", *ONE, *APPLY, "tenant", "export_rotation", "rotate"),
+        ("volume", *ONE, *APPLY, "tenant", "export_rotation"),
     ),
-    ("Choose one with <>", "volume_id", (*ONE, *LISTS, *BELOW, "export_rotation", "tenant", "rotate")),
-    ("leave out id", "id", (*ONE, *APPLY, "export_rotation", "rotate")),
-    ("Give the values in fields", "fields", ("export_rotation", "rotate")),
-    ("Finish it, with id, or rename", "id", ("export_rotation", "rotate")),
-    ("abort that one first, with id", "id", ("export_rotation", "rotate")),
-    ("run the task again, with id", "id", ("export_rotation", "rotate")),
-    ("leave out token_file", "token_file", ("export", "export_rotation", "tenant", "rotate")),
+    ("Choose one with <>", "volume_id", (*ONE, *LISTS, *BELOW, "export_rotation", "tenant")),
+    ("leave out id", "id", (*ONE, *APPLY, "export_rotation")),
+    ("Give the values in fields", "fields", ("export_rotation",)),
+    ("Finish it, with id, or rename", "id", ("export_rotation",)),
+    ("abort that one first, with id", "id", ("export_rotation",)),
+    ("run the task again, with id", "id", ("export_rotation",)),
+    ("leave out token_file", "token_file", ("export", "export_rotation", "tenant")),
 ]
 
 

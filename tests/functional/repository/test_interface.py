@@ -20,12 +20,17 @@ DELIBERATE: dict[str, str] = {
     "filter report_facts: result _value.near_misses is gone": "names that look alike, in warnings, ``report_facts``",
     "filter report_facts: result _value.nested_limits is gone": "names that look alike, in warnings, ``report_facts``",
     "filter report_facts: result _value.other_kinds is gone": "``other_kinds`` of ``report_facts``",
+    "module check_variables: option role was {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'rotate',"
+    " 'tenant', 'validate']}, and is {'type': 'str', 'required': True}": "The role ``rotate``",
     "module exports: result doubts.count is gone": "``count`` in an entry of ``errors``",
     "module exports: result errors.count is gone": "``count`` in an entry of ``errors``",
     "module quotas: result doubts.count is gone": "``count`` in an entry of ``errors``",
     "module quotas: result errors.count is gone": "``count`` in an entry of ``errors``",
+    "module run_summary: option role was {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'rotate',"
+    " 'tenant']}, and is {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'tenant']}": "The role ``rotate``",
     "module volumes: result doubts.count is gone": "``count`` in an entry of ``errors``",
     "module volumes: result errors.count is gone": "``count`` in an entry of ``errors``",
+    "role rotate is gone": "The role ``rotate``",
 }
 
 

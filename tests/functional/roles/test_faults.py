@@ -47,9 +47,9 @@ CASES = {
     "apply, purge": Case("apply", {**PURGED, "purge": ["quotas"], "max_deletions": 1}, 8, "web"),
     "capture": Case("capture", {"dest": "desired"}, 3, "/a web"),
     "report": Case("report", {"dest": "report"}, 3, "/a web"),
-    "rotate, started": Case("rotate", {**ROTATED, "state": "started"}, 4, "/a web web (next)"),
-    "rotate, finished": Case("rotate", {**ROTATED, "state": "finished", "id": NEXT}, 8, "/a web", STARTED),
-    "rotate, aborted": Case("rotate", {**ROTATED, "state": "aborted", "id": NEXT}, 6, "/a web", STARTED),
+    "rotate, started": Case("rotate.yml", {**ROTATED, "state": "started"}, 4, "/a web web (next)"),
+    "rotate, finished": Case("rotate.yml", {**ROTATED, "state": "finished", "id": NEXT}, 8, "/a web", STARTED),
+    "rotate, aborted": Case("rotate.yml", {**ROTATED, "state": "aborted", "id": NEXT}, 6, "/a web", STARTED),
     "demo": Case("demo.yml", {}, 19, "/a /home/alice /home/bob web web"),
 }
 # A refusal that nobody repeats, and a response that is lost.
@@ -71,7 +71,7 @@ def play(site: Site, case: Case) -> Play:
         for export in ({"desc": "web", "iprange": "10.0.0.0/8"}, *case.exports):
             site.emulator.add_export(VOLUME, **export)
     given = {name: site.path(value) if name == "dest" else value for name, value in case.variables.items()}
-    variables: dict[str, Any] = {f"{case.role}_{name}": value for name, value in given.items()}
+    variables: dict[str, Any] = {f"{case.role.removesuffix('.yml')}_{name}": value for name, value in given.items()}
     return site.play(case.role, **variables)
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role rotate: an export gets a new token, which is in a file and nowhere else."""
+"""The playbook rotate: an export gets a new token, which is in a file and nowhere else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rotate(site: Site, state: str, *, check: bool = False, **given: Any) -> Play
         site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
         site.emulator.add_export(7, desc="web", token="token-of-old-0123", **RIGHTS)
     variables = {"volume": "projects", "desc": "web", "state": state, "token_file": str(site.folder / "token"), **given}
-    return site.play("rotate", check=check, **{f"rotate_{name}": value for name, value in variables.items()})
+    return site.play("rotate.yml", check=check, **{f"rotate_{name}": value for name, value in variables.items()})
 
 
 def named(site: Site) -> dict[str, int]:
@@ -33,7 +33,7 @@ def test_an_export_gets_a_new_token(site: Site) -> Plays:
     (new,) = (export for export in site.emulator.exports(7) if export["desc"] == "web (next)")
     assert (started.outcome, again.outcome) == ((False, True), (False, False))
     assert (site.folder / "token").read_text(encoding="utf-8") == f"{new['token']}\n"
-    assert f"rotate_state finished and rotate_id {new['id']}" in " ".join(started.output.split())
+    assert f"The second export has the id {new['id']}. Once the clients" in " ".join(started.output.split())
     finished = yield rotate(site, "finished", id=str(new["id"]))
     still = yield rotate(site, "finished", id=str(new["id"]))
     again = yield rotate(site, "finished", id="")
@@ -54,7 +54,7 @@ def test_the_old_token_stays_where_it_is_aborted(site: Site) -> Plays:
 @side_by_side
 def test_check_mode_says_what_will_be(site: Site) -> Plays:
     started = yield rotate(site, "started", check=True)
-    assert "rotate_state finished and rotate_id set to it" in " ".join(started.output.split())
+    assert '"Once the clients use the new token, go on with rotate_state finished' in " ".join(started.output.split())
     yield rotate(site, "started")
     finished = yield rotate(site, "finished", check=True, id=str(named(site)["web (next)"]))
     assert "The old token will be of no use any more." in " ".join(finished.output.split())
@@ -65,7 +65,7 @@ def test_check_mode_says_what_will_be(site: Site) -> Plays:
 def test_a_name_may_read_like_a_list_and_no_file_is_needed(site: Site) -> Plays:
     site.emulator.add_volume(name="[1]", bucket="https://projects.example.com", id=7)
     site.emulator.add_export(7, desc="{}", token="token-of-old-0123", **RIGHTS)
-    started = yield site.play("rotate", rotate_volume="[1]", rotate_desc="{}", rotate_state="started")
+    started = yield site.play("rotate.yml", rotate_volume="[1]", rotate_desc="{}", rotate_state="started")
     assert (started.outcome, set(named(site))) == ((False, True), {"{}", "{} (next)"})
 
 

@@ -175,7 +175,6 @@ GIVEN: dict[str, tuple[dict[str, Any], int]] = {
     "apply": (DIFFERS, 3),
     "capture": ({"capture_dest": "{{ inventory_hostname }}"}, 3),
     "report": ({"report_dest": "reports"}, 4),
-    "rotate": ({"rotate_volume": "v", "rotate_desc": "web", "rotate_state": "started"}, 3),
     "tenant": ({"tenant_name": "a", "tenant_volume": "v", "tenant_size": "1GiB", "tenant_iprange": "any"}, 8),
 }
 

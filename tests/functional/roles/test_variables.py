@@ -26,7 +26,6 @@ NEEDED: dict[str, dict[str, Any]] = {
     "apply": {"apply_volumes": [{"name": "projects"}]},
     "capture": {"capture_dest": "captured"},
     "report": {},
-    "rotate": {"rotate_volume": "projects", "rotate_desc": "web", "rotate_state": "aborted"},
     "validate": {"validate_source": str(CHECKOUT / "examples" / "awx-project" / "desired")},
     "tenant": {"tenant_name": "research", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_iprange": "any"},
 }

@@ -146,6 +146,7 @@ def _play_of(site: Site, play: Play) -> dict[str, Any]:
     tasks = [{"ansible.builtin.include_role": {"name": f"managedfs.console.{play.role}"}, "vars": play.variables}]
     if play.role.endswith(".yml"):
         ((*_facts, tasks),) = (one.values() for one in yaml.safe_load((CHECKOUT / "playbooks" / play.role).read_text()))
+        tasks = [{"block": tasks, "vars": play.variables}]
     return {
         "name": site.folder.name,
         "hosts": ",".join(play.hosts),

@@ -20,7 +20,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcom
     NOT_COMPARED,
     Outcome,
     Run,
-    describe_rotation,
     outcome_of,
     sum_counts,
 )
@@ -221,22 +220,6 @@ def test_a_capture_that_failed_has_no_notes() -> None:
     ):
         found = outcome("capture", *results)
         assert (found.state, found.brief, found.text) == (state, "m", "")
-
-
-def test_a_rotation_says_what_comes_next() -> None:
-    result = {"console": URL, "msg": "started", "changed": True, "export": {"id": 7}}
-    planned = {"console": URL, "msg": "", "changed": True}
-    shown = describe_rotation(result, "started", False)
-    assert shown[:2] == [URL, "started"]
-    assert "has the id 7." in shown[2]
-    assert "rotate_id 7, or go back" in shown[2]
-    assert "will get an id, which is shown then." in describe_rotation(planned, "started", True)[2]
-    assert "rotate_id set to it, or go back" in describe_rotation(planned, "started", True)[2]
-    assert describe_rotation(result, "aborted", False)[2] == "The new token is of no use any more."
-    assert describe_rotation(result, "finished", True)[2] == "The old token will be of no use any more."
-    assert (
-        describe_rotation({**result, "changed": False}, "finished", True)[2] == "The old token is of no use any more."
-    )
 
 
 def test_sums_have_what_only_some_have() -> None:
