@@ -57,13 +57,12 @@ class ActionModule(ControllerAction):
         if options["portable"]:
             volumes, lost = make_portable(volumes)
             address, commented = "", OF_CONSOLE
-        with self.hold(folder):
-            has_schemas = are_wanted(folder, options["schema"])
-            limits = (options["remove"], max_removals)
-            changes, unchanged = plan_files(folder, volumes, *limits, address, commented, has_schemas)
-            schemas = plan_schemas(folder) if options["schema"] or (has_schemas and volumes) else []
-            summary = _summarize([*changes, *schemas], unchanged, options["dest"])
-            result = {**summary, **self.write(folder, changes, not_shown=schemas)}
+        has_schemas = are_wanted(folder, options["schema"])
+        limits = (options["remove"], max_removals)
+        changes, unchanged = plan_files(folder, volumes, *limits, address, commented, has_schemas)
+        schemas = plan_schemas(folder) if options["schema"] or (has_schemas and volumes) else []
+        summary = _summarize([*changes, *schemas], unchanged, options["dest"])
+        result = {**summary, **self.write(folder, changes, not_shown=schemas)}
         if options["portable"]:
             result["not_carried"] = lost
         if result["changed"] and self._task.check_mode:

@@ -99,11 +99,10 @@ class ActionModule(ControllerAction):
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
         """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""
         folder = resolve_path(dest, variables)
-        with self.hold(folder):
-            changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
-            renewed = [change for change in changes if _differs_in_time_only(change)]
-            changed = [change for change in changes if change not in renewed]
-            return {**self.write(folder, changed, _MODE, renewed), "changed": bool(changed)}
+        changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
+        renewed = [change for change in changes if _differs_in_time_only(change)]
+        changed = [change for change in changes if change not in renewed]
+        return {**self.write(folder, changed, _MODE, renewed), "changed": bool(changed)}
 
 
 def _now() -> str:

@@ -10,7 +10,6 @@ import difflib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,11 +18,11 @@ from ansible.plugins.action import ActionBase
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.files import temporary_name, write_new
 from ...module_utils._internal.options import Options, read_given
-from .folder_lock import check_folder, locked
 from .wrapped import unwrap
 
 # Others may read, and not write.
 _MODES = 0o644
+_FOLDER_MODE = 0o755
 # AWX keeps 700,000 bytes of a result.
 _MAX_DIFF = 150_000
 _ONE_BY_ONE = ("free", "host_pinned")
@@ -67,11 +66,6 @@ class ControllerAction(ActionBase, ABC):
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Do what the options say, and return the keys of the result; ConsoleError ends the task with its message."""
 
-    def hold(self, folder: Path) -> AbstractContextManager[None]:
-        """Keep other tasks from writing into a folder while it is read and written; ConsoleError if this one cannot write there."""
-        check_folder(folder)
-        return nullcontext() if self._task.check_mode else locked(folder)
-
     def write(
         self,
         folder: Path,
@@ -81,8 +75,9 @@ class ControllerAction(ActionBase, ABC):
     ) -> dict[str, Any]:
         """Write files unless in check mode, and return `changed`, and with `--diff` their differences but those `not_shown`.
 
-        ConsoleError if a folder has the name of a file: only the last step would fail.
+        ConsoleError if that cannot be done, such as where a folder has the name of a file: only the last step would fail.
         """
+        check_folder(folder)
         everything = [*changes, *not_shown]
         for change in everything:
             if change.path.is_dir() and not change.path.is_symlink():
@@ -92,8 +87,17 @@ class ControllerAction(ActionBase, ABC):
         return {"changed": bool(everything), **({"diff": diff_of(changes)} if self._task.diff else {})}
 
 
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which no file can be written; one that does not exist is made later."""
+    existing = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+    if not existing.is_dir():
+        raise ConsoleError(f"{existing} is not a folder. Nothing was written.")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise ConsoleError(f"{existing} cannot be written. Nothing was written.")
+
+
 def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:
-    """Write and remove files; ConsoleError says whether anything was changed.
+    """Write and remove files in a folder, created if missing; ConsoleError says whether anything was changed.
 
     All contents are on the disk, in files of other names, before the first of them takes its place. Without a `mode`, one's own
     file keeps its own, as far as others may read and not write it.
@@ -101,6 +105,8 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
     pending: dict[Path, Path] = {}
     done = 0
     try:
+        for path in reversed((folder, *folder.parents)):
+            path.mkdir(_FOLDER_MODE, exist_ok=True)
         for change in changes:
             if change.after is not None:
                 pending[change.path] = change.path.with_name(temporary_name())

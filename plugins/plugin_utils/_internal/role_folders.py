@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
-from .folder_lock import check_folder
+from .action import check_folder
 from .state_files import resolve_path
 from .state_writer import plan_files, read_max_removals
 

@@ -11,17 +11,18 @@ import functools
 import os
 import resource
 import stat
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import folder_lock
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import FileChange, diff_of, write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.folder_lock import check_folder, locked
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import (
+    FileChange,
+    check_folder,
+    diff_of,
+    write_files,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     plan_files,
@@ -42,9 +43,8 @@ UNUSUAL_NAMES += ["~", "a~b", ".a"]
 def write(folder: Path, volumes: Volumes, max_removals: str = "50%", *, remove: bool = False) -> list[str]:
     """Write volumes, and return the names of the files that were changed."""
     check_folder(folder)
-    with locked(folder):
-        changes, _unchanged = plan_files(folder, volumes, remove, read_max_removals(max_removals))
-        write_files(folder, changes)
+    changes, _unchanged = plan_files(folder, volumes, remove, read_max_removals(max_removals))
+    write_files(folder, changes)
     return [change.path.name for change in changes]
 
 
@@ -163,7 +163,7 @@ def test_a_file_keeps_its_mode_and_a_new_one_is_readable(tmp_path: Path) -> None
     assert modes == {"projects.yml": 0o640, "scratch.yml": 0o600}
 
 
-@pytest.mark.promise("files-are-written-by-one-task")
+@pytest.mark.promise("files-are-their-owners")
 def test_nobody_else_can_write_what_a_capture_wrote(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "below"
     before = os.umask(0)
@@ -185,51 +185,6 @@ def test_the_mode_of_another_users_file_is_not_kept(tmp_path: Path) -> None:
     os.chown(tmp_path / "scratch.yml", 4242, 4242)
     write(tmp_path, [{**volume, "region": 2} for volume in VOLUMES])
     assert stat.S_IMODE((tmp_path / "scratch.yml").stat().st_mode) == 0o644
-
-
-@pytest.mark.promise("files-are-written-by-one-task")
-def test_of_two_captures_at_once_the_files_of_one_remain(tmp_path: Path) -> None:
-    captures = [[{"name": f"{which}{number}"} for number in range(8)] for which in "ab"]
-    folder = tmp_path / "new"
-    with ThreadPoolExecutor(8) as pool:
-        for turn in [pool.submit(capture, folder, captures[number % 2], "100%") for number in range(40)]:
-            turn.result()
-    names = sorted(contents(folder))
-    assert names in [sorted(f"{volume['name']}.yml" for volume in volumes) for volumes in captures]
-
-
-def test_a_task_waits_for_another_one_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder_lock, "MAX_WAIT", 0.2)
-    write(tmp_path, VOLUMES)
-    with locked(tmp_path):
-        message = f"Nothing was written: another task has been writing into {tmp_path} for 0.2 s."
-        with pytest.raises(ConsoleError, match=message):
-            write(tmp_path, [])
-    # Leftovers of a killed task hold nobody up, and a link that somebody planted leads nowhere.
-    (tmp_path / folder_lock.LOCK).touch()
-    write(tmp_path, [{"name": "scratch", "region": 3}])
-    assert not (tmp_path / folder_lock.LOCK).exists()
-    (tmp_path / folder_lock.LOCK).symlink_to("/etc/passwd")
-    with pytest.raises(ConsoleError, match="cannot be written: Too many levels of symbolic links; no file was changed"):
-        write(tmp_path, [])
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs tasks of several users")
-def test_a_lock_of_another_user_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder_lock, "MAX_WAIT", 0.2)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o777)
-        (folder / folder_lock.LOCK).touch(0o600)
-        os.seteuid(4242)
-        try:
-            with (
-                pytest.raises(ConsoleError, match=f"If there is none, remove {folder / folder_lock.LOCK}"),
-                locked(folder),
-            ):
-                pass
-        finally:
-            os.seteuid(0)
 
 
 def test_a_file_that_is_gone_already_is_no_error(tmp_path: Path) -> None:
