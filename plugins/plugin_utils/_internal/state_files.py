@@ -25,8 +25,7 @@ from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
-from ...module_utils._internal.options import item_options
+from ...module_utils._internal.model.resources import VOLUME
 from ...module_utils._internal.tasks.items import find_problems, read_items
 from ...module_utils._internal.texts import first_sentences, shorten
 from . import console_file
@@ -45,23 +44,10 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 Value = TypeVar("Value")
 _SUFFIXES = (".yml", ".yaml")
 _COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
-_KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
-_KEEP_OUT = "Keep it outside of this folder, or begin its name with a dot."
-_PLAYBOOK = f"this looks like a playbook, and not like a volume. {_KEEP_OUT}"
-# The full name of a module, by which a task has it.
-_MODULE = re.compile(r"[a-z]\w*\.\w+\.\w+").fullmatch
-# Other files that people keep beside descriptions of volumes, by typical keys.
-_OTHER_FILES = (
-    (
-        {"volumes"},
-        "the volumes must stand there by themselves, as a list or each in a file of its own. Remove the line volumes.",
-    ),
-    ({"console", "consoles", "ignore"}, f"what is said about the console must stand in a file {console_file.NAME}."),
-    ({"hosts", "import_playbook", "tasks", "roles"}, _PLAYBOOK),
-    ({"collections"}, f"this looks like the requirements of a project, and not like a volume. {_KEEP_OUT}"),
+_UNNAMED = (
+    "name or id is required, to identify the volume. A file holds one volume, or a list of volumes. Keep other files outside of this"
+    " folder, or begin their names with a dot."
 )
-_NO_VOLUME = f"none of its keys is an option of a volume, so it looks like variables. {_KEEP_OUT}"
-_VOLUME_OPTIONS = item_options(VOLUME, LISTS_OF_VOLUME).keys()
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 300
 _MAX_PATH_SHOWN = 80
@@ -288,7 +274,7 @@ def _to_entries(
         f"{name}, line {lines[id(item)][BEGINNING]}" if items is value and isinstance(item, dict) else source
         for item, source in zip(items, sources)
     ]
-    # What does not look like a volume may be another file, such as one of secrets. Quote none of it.
+    # What names no volume may be another file, such as one of secrets. Quote none of it.
     not_volumes = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
     if not_volumes:
         return [], not_volumes
@@ -316,21 +302,10 @@ def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:
 
 def _why_no_volume(item: Any) -> str:
     """Return the reason why an item cannot describe a volume; blank if it can."""
-    if not isinstance(item, dict):
-        kind = next((words for types, words in _KINDS if isinstance(item, types)), "nothing")
-        hidden = hidden_in(item) if isinstance(item, str) else ""
-        return f"a volume must be a dictionary of options, not {kind}.{f' It {hidden}.' if hidden else ''}"
-    if isinstance(item.get("id"), bool):
-        return f"id must be a whole number, not {item['id']}."
-    is_named = bool({"name", "id"} & item.keys())
-    # Plays have names, too, but no key of a play is an option of a volume.
-    unknown = item.keys() - _VOLUME_OPTIONS if is_named else item.keys()
-    other = next(
-        (what for keys, what in _OTHER_FILES if keys & unknown), _PLAYBOOK if any(map(_MODULE, unknown)) else ""
-    )
-    if other or is_named:
-        return other
-    return "name or id is required, to identify the volume." if _VOLUME_OPTIONS & item.keys() else _NO_VOLUME
+    if isinstance(item, dict):
+        return "" if {"name", "id"} & item.keys() else _UNNAMED
+    hidden = hidden_in(item) if isinstance(item, str) else ""
+    return f"a volume must be a dictionary of options.{f' The text {hidden}.' if hidden else ''}"
 
 
 def _brief(message: str) -> str:

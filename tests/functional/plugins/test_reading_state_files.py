@@ -117,7 +117,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "an alias of nothing": ("name: *a", f"line 1, column 7: {ALIAS}"),
     "text to be merged": ("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged."),
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
-    "true as an id": ("id: true", "desired/a.yml: id must be a whole number, not True."),
+    "true as an id": ("id: true", "desired/a.yml, line 1: id must be a whole number, not True."),
     "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
     "true as the id of an export": (
         "{name: a, exports: [{id: true}]}",
@@ -127,28 +127,23 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "{name: a, exports: [{desc: b, was: 1.10}]}",
         "column 36: YAML reads 1.10 as a number with a fraction. was is text: quote it.",
     ),
-    "text": ("just text", "desired/a.yml: a volume must be a dictionary of options, not text."),
-    "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text."),
-    "a number": ("5", "a volume must be a dictionary of options, not a number."),
+    "text": ("just text", "desired/a.yml: a volume must be a dictionary of options."),
+    "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options."),
+    "a number": ("5", "a volume must be a dictionary of options."),
     "infinity": ("name: a\nextra_fields: {x: 1.0e+999}", "line 2, column 19: what stands here is not valid as float"),
-    "true": ("true", "a volume must be a dictionary of options, not true or false."),
-    "a list in a list": ("- []", "a volume must be a dictionary of options, not a list."),
-    "nothing in a list": ("- ~", "a volume must be a dictionary of options, not nothing."),
+    "true": ("true", "a volume must be a dictionary of options."),
+    "a list in a list": ("- []", "a volume must be a dictionary of options."),
+    "nothing in a list": ("- ~", "a volume must be a dictionary of options."),
     "a volume without a name": ("region: 1", "desired/a.yml: name or id is required"),
-    "a playbook": (
-        "- hosts: localhost\n  tasks: []",
-        "a.yml, line 1: this looks like a playbook, and not like a volume.",
+    "a playbook": ("- hosts: localhost\n  tasks: []", "a.yml, line 1: name or id is required"),
+    "a playbook with names": ("- name: Site\n  hosts: all", "a.yml, line 2 ('Site'): there is no option hosts"),
+    "volumes below a key, with a name": ("{name: a, volumes: []}", "there is no option volumes"),
+    "variables": (
+        "web_port: 80",
+        "a.yml: name or id is required, to identify the volume. A file holds one volume, or a",
     ),
-    "a playbook with names": ("- name: Site\n  hosts: all\n  tasks: []", "line 1: this looks like a playbook, and"),
-    "tasks": ("- name: Install\n  ansible.builtin.package: {name: nfs}", "line 1: this looks like a playbook, and"),
-    "volumes below a key, with a name": ("{name: a, volumes: []}", "a.yml: the volumes must stand there by themselves"),
-    "requirements": ("collections: [{name: a.b}]", "a.yml: this looks like the requirements of a project"),
-    "variables": ("web_port: 80", "a.yml: none of its keys is an option of a volume, so it looks like variables."),
-    "volumes below a key": ("volumes: [{name: v}]", "a.yml: the volumes must stand there by themselves"),
-    "what belongs to console.yml": (
-        "console: [https://c]",
-        "what is said about the console must stand in a file console.yml",
-    ),
+    "volumes below a key": ("volumes: [{name: v}]", "list of volumes. Keep other files outside of this folder"),
+    "what belongs to console.yml": ("{name: a, console: [https://c]}", "there is no option console"),
     "the beginning of a merge": (
         "name: a\n<<<<<<< HEAD\nregion: 1\n",
         "line 2: a merge of two versions was not finished here.",
@@ -168,7 +163,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "name: a\nregion\u200b: 1",
         "line 2 ('a'): there is no option region\\u200b. The key contains ZERO WIDTH SPACE, which cannot be seen.",
     ),
-    "a blank that is none": ("name:\u00a0a", "not text. It contains NO-BREAK SPACE, which cannot be seen."),
+    "a blank that is none": (
+        "name:\u00a0a",
+        "dictionary of options. The text contains NO-BREAK SPACE, which cannot be seen.",
+    ),
     "a blank that is none on the line before": (
         "name:\u00a0a\nregion: 1",
         "line 1: the line contains NO-BREAK SPACE, which cannot be seen.",
@@ -254,7 +252,7 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
 def test_the_mistakes_of_all_files_are_reported_at_once_and_of_very_many_some_are_counted_only(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
-    first = "desired/a.yml, line 1: name or id is required, to identify the volume. desired/a.yml, line 2"
+    first = "desired/a.yml, line 1: name or id is required, to identify the volume."
     message = refuse(tmp_path, a="- {region: 1}\n" * 50, b="name: b", d="name: d")
     assert message.startswith(first)
     assert message.endswith("And 30 more.")

@@ -81,8 +81,8 @@ EXPECTED = [
     "d/kinds.yml, line 3 ('k'): region must be a whole number, not 'many'.",
     "d/kinds.yml, line 4 ('k'): exports: each must be a dictionary of options.",
     "d/merge.yml, line 2: a merge of two versions was not finished here.",
-    "d/site.yml, line 1: this looks like a playbook",
-    "d/text.yml: a volume must be a dictionary of options, not text. It contains NO-BREAK SPACE",
+    "d/site.yml, line 2 ('Site'): there is no option hosts.",
+    "d/text.yml: a volume must be a dictionary of options. The text contains NO-BREAK SPACE",
     "d/true.yml, line 3, column 12: YAML reads true as true or false. desc is text: quote it.",
     "d/twice.yml, line 3, column 1: the key region is a duplicate of the one in line 2, column 1.",
 ]
