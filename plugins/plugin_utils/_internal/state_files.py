@@ -9,7 +9,6 @@ Whoever can put files there must not be able to make a task read other files, wa
 
 from __future__ import annotations
 
-import errno
 import functools
 import os
 import re
@@ -35,12 +34,8 @@ from .state_yaml import BEGINNING, Lines, parse_yaml
 MAX_SIZE = 16 << 20
 """The maximum size of a file in bytes."""
 TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
-_NOT_REGULAR = "it is not a regular file."
-# The errors on opening a folder, a socket, or a missing device.
-_NO_FILE = (errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
-# Folders on the way need not be readable, if the system has O_PATH.
-_FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+# Opening a pipe does not wait for whoever writes into it.
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 Value = TypeVar("Value")
 _SUFFIXES = (".yml", ".yaml")
 _COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
@@ -103,36 +98,19 @@ def read_file(path: Path, folder: Path) -> bytes:
 
     Links may lead to other files in the folder, but not out of it.
     """
-    top, real = Path(os.path.realpath(folder)), Path(os.path.realpath(path))
-    if not real.is_relative_to(top):
+    real = Path(os.path.realpath(path))
+    if not real.is_relative_to(os.path.realpath(folder)):
         raise ConsoleError("it is a link that leads out of the folder.")
-
-    def open_real(_path: str, _flags: int) -> int:
-        return _open_below(top, real.relative_to(top).parts)
-
     try:
-        with open(real, "rb", opener=open_real) as file:
+        with open(real, "rb", opener=lambda name, _flags: os.open(name, _FILE)) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ConsoleError(_NOT_REGULAR)
+                raise ConsoleError("it is not a regular file.")
             content = file.read(MAX_SIZE + 1)
     except OSError as error:
-        reason = _NOT_REGULAR if error.errno in _NO_FILE else f"it cannot be read: {error.strerror}."
-        raise ConsoleError(reason) from None
+        raise ConsoleError(f"it cannot be read: {error.strerror}.") from None
     if len(content) > MAX_SIZE:
         raise ConsoleError(TOO_LARGE)
     return content
-
-
-def _open_below(top: Path, names: tuple[str, ...]) -> int:
-    """Open the file at a path below a folder, without following links: one may have been put there meanwhile."""
-    descriptor = os.open(top, _FOLDER)
-    for position, name in enumerate(names, start=1):
-        above = descriptor
-        try:
-            descriptor = os.open(name, _FILE if position == len(names) else _FOLDER, dir_fd=above)
-        finally:
-            os.close(above)
-    return descriptor
 
 
 def read_state(

@@ -200,7 +200,9 @@ def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeyp
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         assert "file is not a folder. Nothing was written." in refuse(path, VOLUMES)
     (tmp_path / "folder" / "scratch.yml").mkdir(parents=True)
-    assert "scratch.yml: it is not a regular file. Nothing was written." in refuse(tmp_path / "folder", VOLUMES)
+    assert "scratch.yml: it cannot be read: Is a directory. Nothing was written." in refuse(
+        tmp_path / "folder", VOLUMES
+    )
     assert os.listdir(tmp_path / "folder") == ["scratch.yml"]  # noqa: PTH208
     # Tests may run as the super-user, who may write everywhere.
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
