@@ -20,7 +20,7 @@ description:
 options:
   _terms:
     description:
-      - A file, or a folder. All files in the folder and in its subfolders whose names end in C(.yml) or C(.yaml) are read, in
+      - One file, or one folder. All files in the folder and in its subfolders whose names end in C(.yml) or C(.yaml) are read, in
         alphabetical order. Files and folders whose names begin with a dot are skipped. Links to folders are not followed.
       - A link to a file must lead to one in the same folder or below it, or the lookup fails. This does not hold for the path that is
         given here.
@@ -70,24 +70,26 @@ _list:
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ansible.errors import AnsibleLookupError
-from ansible.module_utils.parsing.convert_bool import boolean
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import format_value
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import is_blank
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.console_file import merge
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import Options, read_given
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import (
     read_console,
-    read_states,
+    read_state,
     resolve_path,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
+
+_OPTIONS: Options = {
+    "content": {"type": "str", "choices": ["volumes", "console"], "default": "volumes"},
+    "with_source": {"type": "bool", "default": False},
+}
 
 
 class LookupModule(LookupBase):
@@ -95,35 +97,24 @@ class LookupModule(LookupBase):
 
     def run(self, terms: list[Any], variables: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
         """Return the items of all files, or the options of `volumes` that tell which console they are for."""
-        terms, options = unwrap(terms), unwrap(options)
-        decrypt = decrypter(self._loader)
+        # Loops of older versions of ansible-core pass wantlist to every lookup.
+        options.pop("wantlist", None)
+        # Ansible does not refuse what a lookup does not have.
+        validated = ArgumentSpecValidator(_OPTIONS).validate(read_given(_OPTIONS, unwrap(options)))
+        if validated.error_messages:
+            raise AnsibleLookupError(f"wrong options: {' '.join(validated.error_messages)}")
+        given = validated.validated_parameters
         try:
-            content, with_source = _read_options(options)
-            sources = {term: _resolve(term, variables or {}) for term in terms}
-            if content == "console":
-                files = {term: read_console(source, term, decrypt) for term, source in sources.items()}
-                return [merge(files).to_options()]
-            return read_states(sources, decrypt, with_source)
+            path = _path_in(unwrap(terms))
+            files = (resolve_path(path, variables or {}), path, decrypter(self._loader))
+            if given["content"] == "console":
+                return [read_console(*files).to_options()]
+            return read_state(*files, given["with_source"])
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
 
 
-def _read_options(options: Mapping[str, Any]) -> tuple[str, bool]:
-    """Return content and with_source; ConsoleError for wrong options, as Ansible does not check those of lookups by itself."""
-    # Loops of older versions of ansible-core pass wantlist to every lookup.
-    if unknown := sorted(options.keys() - {"content", "with_source", "wantlist"}):
-        raise ConsoleError(f"there is no option {', '.join(unknown)}. The lookup has content and with_source.")
-    given = {name: value for name, value in options.items() if value is not None and not is_blank(value)}
-    content, with_source = given.get("content", "volumes"), given.get("with_source", False)
-    if content not in ("volumes", "console"):
-        raise ConsoleError(f"content must be volumes or console, not {format_value(content)}.")
-    try:
-        return content, boolean(with_source)
-    except TypeError:
-        raise ConsoleError(f"with_source must be true or false, not {format_value(with_source)}.") from None
-
-
-def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:
-    if not isinstance(term, str) or not term.strip():
-        raise ConsoleError("desired_state_files needs the path of a file or folder.")
-    return resolve_path(term, variables)
+def _path_in(terms: list[Any]) -> str:
+    if len(terms) != 1 or not isinstance(terms[0], str) or not terms[0].strip():
+        raise ConsoleError("desired_state_files needs the path of one file or folder.")
+    return terms[0]

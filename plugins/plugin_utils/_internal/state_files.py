@@ -55,12 +55,11 @@ _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
 class Entry(NamedTuple):
-    """An item, its goal, its source as results name it, its file, and its place in messages."""
+    """An item, its goal, its source as results name it, and its place in messages."""
 
     item: dict[str, Any]
     goal: Goal
     source: str
-    file: str
     place: str
 
 
@@ -120,28 +119,16 @@ def read_state(
 
     `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
     """
-    return read_states({shown: source}, decrypt, with_source)
-
-
-def read_states(
-    sources: Mapping[str, Path], decrypt: Callable[[bytes], bytes], with_source: bool = False
-) -> list[dict[str, Any]]:
-    """Return the items of all state files at some paths, which are named as in messages."""
-    founds = [read_files(source, shown, decrypt) for shown, source in sources.items()]
-    entries = [entry for found in founds for entry in found.entries]
-    problems = [*(problem for found in founds for problem in found.problems), *find_twins(entries)]
-    if problems:
-        raise ConsoleError(first_sentences(problems, _MAX_IN_MESSAGE))
-    return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in entries]
+    found = read_files(source, shown, decrypt)
+    if found.problems:
+        raise ConsoleError(first_sentences(found.problems, _MAX_IN_MESSAGE))
+    return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in found.entries]
 
 
 def read_files(
     source: Path, shown: str, decrypt: Callable[[bytes], bytes], ignores: Mapping[str, Ignore] | None = None
 ) -> Found:
-    """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none.
-
-    A volume that is described twice is not among the problems: `find_twins` finds it, also in the files of several paths.
-    """
+    """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none."""
     entries: list[Entry] = []
     problems: list[str] = []
     read = _reader(source, decrypt)
@@ -155,7 +142,7 @@ def read_files(
             problems += mistakes
         except ConsoleError as error:
             problems.append(str(error))
-    return Found(entries, problems, len(files))
+    return Found(entries, [*problems, *_find_twins(entries)], len(files))
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
@@ -264,7 +251,7 @@ def _to_entries(
         keys.setdefault(found[BEGINNING], {}).update({printable(key): line for key, line in found.items()})
     named = (problem._replace(name=problem.name.removeprefix(start)) for problem in problems)
     mistakes = [f"{start}{_brief(_at_its_key(problem, keys))}" for problem in named]
-    return [] if mistakes else list(map(Entry, items, read.goals, sources, [name] * len(items), places)), mistakes
+    return [] if mistakes else list(map(Entry, items, read.goals, sources, places)), mistakes
 
 
 def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:
@@ -292,7 +279,7 @@ def _brief(message: str) -> str:
     return f"{line[:_MAX_MESSAGE]}..." if line != message else shorten(line, _MAX_MESSAGE)
 
 
-def find_twins(entries: list[Entry]) -> Iterator[str]:
+def _find_twins(entries: list[Entry]) -> Iterator[str]:
     """Yield the mistake for each volume that is described twice; equal names are fine if each has a different id."""
     first: dict[tuple[str, Any], Entry] = {}
     for entry in entries:

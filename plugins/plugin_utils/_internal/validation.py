@@ -21,7 +21,7 @@ from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.texts import first_sentences
-from .state_files import Entry, Found, find_twins, read_console_files, read_files
+from .state_files import Entry, Found, read_console_files, read_files
 
 # Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
 # editor makes of a name that ends in .yml.
@@ -56,7 +56,7 @@ def validate(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Val
         found = read_files(source, shown, decrypt, about.ignores)
     except ConsoleError as error:
         return Validation([str(error)], [], not_read, _count(Found([], [], 0)))
-    errors = [*mistakes, *found.problems, *find_twins(found.entries), *_duplicates(found.entries)]
+    errors = [*mistakes, *found.problems, *_duplicates(found.entries)]
     doubts = _doubts(found.entries)
     return Validation(sorted(errors, key=_place), sorted(doubts, key=_place), not_read, _count(found))
 

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -271,10 +270,10 @@ def test_a_file_that_cannot_be_decrypted_is_named(lookup: Lookup, tmp_path: Path
     assert str(tmp_path / "copies") not in str(caught.value)
 
 
-def test_a_term_must_be_a_path(lookup: Lookup) -> None:
-    for term in ("", " ", None, 5, ["a"]):
-        with pytest.raises(AnsibleLookupError, match="desired_state_files needs the path of a file or folder"):
-            lookup(term)
+def test_one_path_is_needed(lookup: Lookup) -> None:
+    for terms in ([""], [" "], [None], [5], [["a"]], [], ["a", "b"]):
+        with pytest.raises(AnsibleLookupError, match="desired_state_files needs the path of one file or folder"):
+            lookup(*terms)
 
 
 def test_content_is_what_is_returned(lookup: Lookup, tmp_path: Path) -> None:
@@ -283,16 +282,6 @@ def test_content_is_what_is_returned(lookup: Lookup, tmp_path: Path) -> None:
     encrypt(tmp_path / "desired" / "console.yml", b"console: [https://console.example.com/]\n")
     assert lookup("desired", content="volumes") == lookup("desired") == [{"name": "a"}]
     assert lookup("desired", content="console") == [{"consoles": ["https://console.example.com"]}]
-
-
-def test_a_volume_that_two_terms_describe_is_an_error(lookup: Lookup, tmp_path: Path) -> None:
-    for name, content in {"a": "name: a", "b": "name: b", "c": "name: a", "d": "}", "e": "{name: b, id: 5}"}.items():
-        (tmp_path / f"{name}.yml").write_text(content, encoding="utf-8")
-    assert lookup("a.yml", "b.yml", "a.yml") == [{"name": "a"}, {"name": "b"}]
-    with pytest.raises(AnsibleLookupError) as caught:
-        lookup("a.yml", "b.yml", "c.yml", "d.yml", "e.yml")
-    assert re.findall(r"([a-z]\.yml)(?:, line 1, column 1|: volume)", str(caught.value)) == ["d.yml", "c.yml", "e.yml"]
-    assert "c.yml: volume 'a' is already described in a.yml. Keep one of the two." in str(caught.value)
 
 
 # Whatever becomes of it in a template or on a command line.
@@ -310,11 +299,16 @@ def test_with_source_is_true_or_false_as_elsewhere_in_ansible(
 
 
 WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
-    ({"content": "files"}, "content must be volumes or console, not 'files'."),
-    ({"content": ["volumes"]}, 'content must be volumes or console, not ["volumes"].'),
-    ({"with_source": "maybe"}, "with_source must be true or false, not 'maybe'."),
-    ({"with_source": [True]}, "with_source must be true or false, not [true]."),
-    ({"with_sourc": True, "a": None}, "there is no option a, with_sourc. The lookup has content and with_source."),
+    ({"content": "files"}, "wrong options: value of content must be one of: volumes, console, got: files"),
+    ({"content": ["volumes"]}, "wrong options: value of content must be one of: volumes, console, got: "),
+    (
+        {"with_source": "maybe"},
+        "wrong options: argument 'with_source' is of type str and we were unable to convert to bool",
+    ),
+    (
+        {"with_sourc": True, "a": None},
+        "wrong options: a, with_sourc. Supported parameters include: content, with_source.",
+    ),
 ]
 
 
@@ -322,7 +316,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
 def test_a_wrong_option_of_the_lookup_is_named(lookup: Lookup, options: dict[str, Any], message: str) -> None:
     with pytest.raises(AnsibleLookupError) as caught:
         lookup("desired", **options)
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
 
 
 def test_a_path_needs_no_playbook(tmp_path: Path) -> None:
