@@ -13,7 +13,7 @@ from ...module_utils._internal.connection import read_addresses
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore, read_ignores
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
-from .state_yaml import Lines, parse_yaml, quote
+from .state_yaml import Lines, parse_yaml, to_flow
 
 NAME = "console.yml"
 _HEADER = (
@@ -70,7 +70,7 @@ def _line(lines: Lines, value: Any, *keys: str) -> str:
 
 def with_console(text: str | None, address: str) -> str:
     """Return a file's text, or that of a new file, with a console added; ConsoleError for text in braces."""
-    line = f"console: [{quote(address)}]"
+    line = f"console: [{to_flow(address)}]"
     named = "\n".join([*(_HEADER if text is None else text.splitlines()), line, ""])
     try:
         read_console_file(named)

@@ -33,9 +33,9 @@ _HEADER = (
     "# edits that have not been applied, and comments, are lost then.",
     "---",
 )
-_PREFIX = "tag:yaml.org,2002:"
 # The marks of a conflict in Git. Nothing else in these files begins a line like this.
 _MERGE = re.compile(r"^([<>|]{7}(?= )|={7}$|[<>|]{7}$)", re.MULTILINE)
+_TAB = re.compile(r"^ *\t", re.MULTILINE)
 # Scalars that are not text without quotes: the types of JSON, in the spellings of YAML. YAML 1.1 has more of them.
 _NO_TEXT = re.compile(
     "(?P<null>(?:~|null|Null|NULL)?)|(?P<bool>true|True|TRUE|false|False|FALSE)|(?P<int>0|-?[1-9][0-9]*)"
@@ -53,13 +53,14 @@ _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 _NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|0o[0-7]+)\Z"
 _PLAIN = re.compile(rf"(?!{_NUMBER})[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _RESOLVER: Any = yaml.resolver.Resolver()
-_RESOURCES = (VOLUME, *LISTS_BY_NAME.values())
 _TEXT_OPTIONS = {
     name
-    for resource in _RESOURCES
+    for resource in (VOLUME, *LISTS_BY_NAME.values())
     for name, option in item_options(resource).items()
     if option["type"] == "str" and "choices" not in option
 }
+# Values that are not as they were written. A whole number is.
+_NO_TEXTS = {bool: "true or false", float: "a number with a fraction", list: "a list", dict: "a dictionary"}
 # The keys below this option are a console's, not ours.
 _EXTRA_FIELDS = "extra_fields"
 # What the parser's words mean for who writes a file by hand, in those of both parsers of PyYAML.
@@ -82,44 +83,41 @@ BEGINNING = ""
 def parse_yaml(text: str, lines: Lines | None = None) -> Any:
     """Return the value of a YAML document, None for one without content. The lines of its dictionaries are added to `lines`.
 
-    ConsoleError, which begins with line and column, for invalid YAML, keys that are duplicates or not text, tags other
-    than those of plain data, several documents, and more than any console needs. Text options refuse true, false, and
-    fractions, which would not be shown as written.
+    ConsoleError, which begins with line and column, for invalid YAML, keys that are duplicates or not text, tags, several
+    documents, and more than any console needs. Text options refuse what would not be shown as written.
     """
     if unfinished := _MERGE.search(text):
-        line = text.count("\n", 0, unfinished.start()) + 1
-        raise ConsoleError(
-            f"line {line}: a merge of two versions was not finished here. Choose one, and remove the marks."
+        raise _error_in_line(
+            text, unfinished.start(), "a merge of two versions was not finished here. Choose one, and remove the marks."
         )
     try:
         value = _Reader(text, lines).read()
     except yaml.MarkedYAMLError as error:
-        _raise_obvious(text, error.problem_mark or error.context_mark)
-        reason = str(error.problem or error.context)
-        hint = next((f" {hint}" for words, hint in _HINTS if re.search(words, reason)), "")
-        # PyYAML has its own limit since 6.0.4.
-        is_too_deep_for_it = "maximum nesting depth" in reason
-        message = _TOO_DEEP if is_too_deep_for_it else f"{reason}.{hint}"
-        raise _error_at(error.problem_mark or error.context_mark, message) from None
+        if tab := _TAB.search(text):
+            raise _error_in_line(text, tab.start(), "the line begins with a tab. YAML wants blanks.") from None
+        raise _error_at(error.problem_mark, _explain(text, error)) from None
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, text.find(chr(error.character))) + 1
-        raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None
+        character = chr(error.character)
+        reason = f"the character {character!a} is not allowed in YAML."
+        raise _error_in_line(text, text.find(character), reason) from None
     # Aliases of aliases may nest deeper than the text.
     if is_too_deep(value):
         raise ConsoleError(_TOO_DEEP)
     return value
 
 
-def _raise_obvious(text: str, mark: yaml.Mark | None) -> None:
-    """Raise a clear error for a common mistake that the parser describes badly, and finds at a mark."""
-    lines = text.splitlines()
-    for number, line in enumerate(lines, start=1):
-        if re.match(r" *\t", line):
-            raise ConsoleError(f"line {number}: the line begins with a tab. YAML wants blanks.")
+def _explain(text: str, error: Any) -> str:
+    """Return what the parser says, and what it means for who writes a file by hand."""
+    reason = str(error.problem)
+    # PyYAML has its own limit since 6.0.4.
+    if "maximum nesting depth" in reason:
+        return _TOO_DEEP
     # A character that only looks like a blank joins a line with the next one.
-    for number in (mark.line, mark.line + 1) if mark else ():
-        if hidden := hidden_in("".join(lines[max(number - 1, 0) : number])):
-            raise ConsoleError(f"line {number}: the line {hidden}.")
+    line = error.problem_mark.line
+    hidden = hidden_in("".join(text.splitlines()[max(line - 1, 0) : line + 1]))
+    hints = (hint for words, hint in _HINTS if re.search(words, reason))
+    hint = f"This line or the one above {hidden}." if hidden else next(hints, "")
+    return f"{reason}. {hint}".rstrip()
 
 
 class _Reader:
@@ -152,6 +150,10 @@ class _Reader:
         """Return the value that begins with an event; `in_extra_fields` means that its keys are a console's."""
         before = self._count
         self._count += 1
+        if getattr(event, "tag", None) not in (None, "!"):
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            hint = " Encrypt the whole file with ansible-vault instead." if tag == "!vault" else ""
+            raise _error_at(event.start_mark, f"the tag {tag} is not supported in these files.{hint}")
         if isinstance(event, yaml.AliasEvent):
             value, count, was_in_extra_fields = self._anchors.get(str(event.anchor), (None, 0, True))
             if not count or (was_in_extra_fields and not in_extra_fields):
@@ -163,10 +165,8 @@ class _Reader:
         elif depth == MAX_DEPTH:
             raise _error_at(event.start_mark, _TOO_DEEP)
         elif isinstance(event, yaml.MappingStartEvent):
-            _check_tag(event, "map")
             value = self._mapping(event, depth + 1, in_extra_fields)
         else:
-            _check_tag(event, "seq")
             value = [self._value(inner, depth + 1, in_extra_fields) for inner in self._until(yaml.SequenceEndEvent)]
         if self._count > _MAX_VALUES:
             reason = f"more than {_MAX_VALUES:,} values, with those of aliases. Use several files."
@@ -200,8 +200,9 @@ class _Reader:
                 if not all(isinstance(source, dict) for source in merged):
                     raise _error_at(inner.start_mark, "only dictionaries can be merged.")
                 continue
-            if key in _TEXT_OPTIONS and not in_extra_fields:
-                _check_text(key, value, inner)
+            if key in _TEXT_OPTIONS and type(value) in _NO_TEXTS and not in_extra_fields:
+                read = _NO_TEXTS[type(value)]
+                raise _error_at(inner.start_mark, f"YAML reads this as {read}. {key} is text: quote it.")
             entries[key] = value
         for source in merged:
             entries = {**source, **entries}
@@ -211,44 +212,28 @@ class _Reader:
         return entries
 
 
-def _check_tag(event: Any, kind: str) -> None:
-    """Refuse any tag but that of a kind of plain data."""
-    if event.tag not in (None, "!", _PREFIX + kind):
-        tag = event.tag.replace(_PREFIX, "!!")
-        hint = " Encrypt the whole file with ansible-vault instead." if tag == "!vault" else ""
-        raise _error_at(event.start_mark, f"the tag {tag} is not supported in these files.{hint}")
-
-
-def _scalar(event: yaml.ScalarEvent) -> Any:
-    """Return the value of a scalar: a plain one by its form, a tagged one by its tag, else text."""
-    match = _NO_TEXT.fullmatch(event.value)
-    seems = match.lastgroup if match else None
-    kind = seems if event.implicit[0] else str(event.tag).removeprefix(_PREFIX)
-    if not kind or kind not in _READERS:
-        _check_tag(event, "str")
+def _scalar(event: Any) -> Any:
+    """Return the value of a scalar: a plain one by its form, else text."""
+    match = _NO_TEXT.fullmatch(event.value) if event.implicit[0] else None
+    if not match:
         return event.value
     try:
-        value = _READERS[kind](event.value) if kind == seems else math.nan
+        value = _READERS[str(match.lastgroup)](event.value)
     except ValueError:
         value = math.nan
     if isinstance(value, float) and not math.isfinite(value):
         # Do not quote the text, which may be a secret.
-        raise _error_at(event.start_mark, f"what stands here is not valid as {kind}.")
+        raise _error_at(event.start_mark, f"what stands here is not valid as {match.lastgroup}.")
     return value
 
 
-def _check_text(key: str, value: Any, event: Any) -> None:
-    """Refuse a value that should be text and is not. A whole number is fine: it is shown as written."""
-    if isinstance(value, (list, dict)):
-        raise _error_at(event.start_mark, f"{key} must be text, not a list or dictionary.")
-    if isinstance(value, (bool, float)):
-        what = "true or false" if isinstance(value, bool) else "a number with a fraction"
-        written = getattr(event, "value", value)
-        raise _error_at(event.start_mark, f"YAML reads {written} as {what}. {key} is text: quote it.")
-
-
 def _error_at(mark: Any, message: str) -> ConsoleError:
-    return ConsoleError(f"{_position(mark)}: {message}" if mark else message)
+    return ConsoleError(f"{_position(mark)}: {message}")
+
+
+def _error_in_line(text: str, position: int, message: str) -> ConsoleError:
+    line = text.count("\n", 0, position) + 1
+    return ConsoleError(f"line {line}: {message}")
 
 
 def _position(mark: yaml.Mark) -> str:
@@ -261,11 +246,11 @@ def to_yaml(item: Mapping[str, Any], commented: Collection[str] = ()) -> str:
     needed = [name for name in commented if name in item]
     for name, value in _ordered(VOLUME, {**item, **({"create_with": needed} if needed else {})}).items():
         if name in needed:
-            lines.append(f"# {_flow(name)}: {_flow(value)}")
+            lines.append(f"# {to_flow(name)}: {to_flow(value)}")
         elif value and name in LISTS_BY_NAME and isinstance(value, list):
-            lines += [f"{name}:", *(f"  - {_flow(_ordered(LISTS_BY_NAME[name], entry))}" for entry in value)]
+            lines += [f"{name}:", *(f"  - {to_flow(_ordered(LISTS_BY_NAME[name], entry))}" for entry in value)]
         else:
-            lines.append(f"{_flow(name)}: {_flow(value)}")
+            lines.append(f"{to_flow(name)}: {to_flow(value)}")
     return "\n".join([*lines, ""])
 
 
@@ -277,22 +262,17 @@ def _ordered(resource: Resource, item: Mapping[str, Any]) -> dict[str, Any]:
     return {name: item[name] for name in names if name in item}
 
 
-def quote(text: str) -> str:
-    """Return text as YAML, quoted if it would mean something else without."""
-    return _flow(text)
-
-
-def _flow(value: Any) -> str:
+def to_flow(value: Any) -> str:
     """Return a value in YAML's flow style, on one line; mappings keep their order.
 
     Text is plain if all versions of YAML read it as that text, else quoted, with unprintable characters escaped.
     """
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_flow(str(name))}: {_flow(inner)}" for name, inner in value.items()) + "}"
+        return "{" + ", ".join(f"{to_flow(str(name))}: {to_flow(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(to_flow, value)) + "]"
     if isinstance(value, str):
-        is_text = _RESOLVER.resolve(yaml.ScalarNode, value, (True, False)) == f"{_PREFIX}str"
+        is_text = _RESOLVER.resolve(yaml.ScalarNode, value, (True, False)) == "tag:yaml.org,2002:str"
         return value if is_text and _PLAIN.fullmatch(value) else printable(json.dumps(value, ensure_ascii=False))
     number = json.dumps(value)
     # YAML reads a number with an exponent and no dot as text.

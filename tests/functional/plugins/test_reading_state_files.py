@@ -93,7 +93,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
     "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
     "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
-    "a tag that does not fit": ("region: !!bool x", "line 1, column 9: what stands here is not valid as bool."),
+    "a tag for plain data": ("region: !!bool x", "line 1, column 9: the tag !!bool is not supported in these files."),
     "two documents": ("name: a\n---\nname: b", "line 2, column 1: a line --- begins a second document here"),
     "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
     "deep nesting": ("[" * 50_000, "nested too deeply: more than 100"),
@@ -118,14 +118,14 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "text to be merged": ("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged."),
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
     "true as an id": ("id: true", "desired/a.yml, line 1: id must be a whole number, not True."),
-    "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
+    "a list as a name": ("name: [a]", "line 1, column 7: YAML reads this as a list. name is text: quote it."),
     "true as the id of an export": (
         "{name: a, exports: [{id: true}]}",
         "desired/a.yml, line 1: id must be a whole number, not True.",
     ),
     "a fraction as a former name": (
         "{name: a, exports: [{desc: b, was: 1.10}]}",
-        "column 36: YAML reads 1.10 as a number with a fraction. was is text: quote it.",
+        "column 36: YAML reads this as a number with a fraction. was is text: quote it.",
     ),
     "text": ("just text", "desired/a.yml: a volume must be a dictionary of options."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options."),
@@ -169,11 +169,11 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     ),
     "a blank that is none on the line before": (
         "name:\u00a0a\nregion: 1",
-        "line 1: the line contains NO-BREAK SPACE, which cannot be seen.",
+        "line 2, column 7: mapping values are not allowed in this context. This line or the one above contains NO-BREAK",
     ),
     "an indentation of what is no blank": (
         "name: a\nquotas:\n\u00a0 - {path: /a}\n  - {path: /b}",
-        "line 3: the line contains NO-BREAK SPACE, which cannot be seen.",
+        "line 4, column 10: mapping values are not allowed in this context. This line or the one above contains NO-BREAK",
     ),
     "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
@@ -245,7 +245,7 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
     option = content.split()[-2]
     line, column = content.count("\n") + 1, len(content.splitlines()[-1]) - 1
     message = refuse(tmp_path, a=content.format(value))
-    assert message.startswith(f"desired/a.yml, line {line}, column {column}: YAML reads {value} as ")
+    assert message.startswith(f"desired/a.yml, line {line}, column {column}: YAML reads this as ")
     assert message.endswith(f"{option[:-1]} is text: quote it.")
 
 

@@ -83,7 +83,7 @@ EXPECTED = [
     "d/merge.yml, line 2: a merge of two versions was not finished here.",
     "d/site.yml, line 2 ('Site'): there is no option hosts.",
     "d/text.yml: a volume must be a dictionary of options. The text contains NO-BREAK SPACE",
-    "d/true.yml, line 3, column 12: YAML reads true as true or false. desc is text: quote it.",
+    "d/true.yml, line 3, column 12: YAML reads this as true or false. desc is text: quote it.",
     "d/twice.yml, line 3, column 1: the key region is a duplicate of the one in line 2, column 1.",
 ]
 
