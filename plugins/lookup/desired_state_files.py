@@ -49,7 +49,7 @@ notes:
     whole numbers such as C(1024) and fractions such as C(1.5) are what they look like. Anything else is text as it is written, such
     as C(no), C(010), C(12:30), C(1_000) and dates. Where an option is text, a fraction, C(true) and C(false) must be quoted.
   - Files must be regular files of at most 16 MiB. Anything else is an error.
-  - A volume that is described twice is an error, unless the descriptions have different values of C(id).
+  - A volume that is described twice, by one name or by one C(id), is an error. Of several volumes with one name, each needs its C(id).
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: module

@@ -13,7 +13,7 @@ import functools
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,6 +22,7 @@ from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.model.fields import hidden_in
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.ignore import Ignore
+from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import VOLUME
@@ -55,12 +56,11 @@ _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
 class Entry(NamedTuple):
-    """An item, its goal, its source as results name it, and its place in messages."""
+    """An item, its goal, and its source as results name it."""
 
     item: dict[str, Any]
     goal: Goal
     source: str
-    place: str
 
 
 class Found(NamedTuple):
@@ -142,7 +142,8 @@ def read_files(
             problems += mistakes
         except ConsoleError as error:
             problems.append(str(error))
-    return Found(entries, [*problems, *_find_twins(entries)], len(files))
+    twins = find_duplicates(entry.goal for entry in entries)
+    return Found(entries, [*problems, *(_brief(twin.text) for twin in twins)], len(files))
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
@@ -235,15 +236,15 @@ def _to_entries(
     """Return the entries and the mistakes in a file from its YAML value, and the lines of its dictionaries."""
     items = value if isinstance(value, list) else [] if value is None else [value]
     sources = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
-    places = [
-        f"{name}, line {lines[id(item)][BEGINNING]}" if items is value and isinstance(item, dict) else source
-        for item, source in zip(items, sources)
-    ]
+    start = f"{name}, line "
     # What names no volume may be another file, such as one of secrets. Quote none of it.
-    not_volumes = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
+    not_volumes = [
+        f"{f'{start}{lines[id(item)][BEGINNING]}' if isinstance(item, dict) else source}: {why}"
+        for source, item in zip(sources, items)
+        if (why := _why_no_volume(item))
+    ]
     if not_volumes:
         return [], not_volumes
-    start = f"{name}, line "
     read = read_items(VOLUME, items, ignores=ignores, locate=lambda item: f"{start}{lines[id(item)][BEGINNING]}")
     problems = find_problems(VOLUME, read)
     keys: dict[int, dict[str, int]] = {}
@@ -251,7 +252,7 @@ def _to_entries(
         keys.setdefault(found[BEGINNING], {}).update({printable(key): line for key, line in found.items()})
     named = (problem._replace(name=problem.name.removeprefix(start)) for problem in problems)
     mistakes = [f"{start}{_brief(_at_its_key(problem, keys))}" for problem in named]
-    return [] if mistakes else list(map(Entry, items, read.goals, sources, places)), mistakes
+    return [] if mistakes else list(map(Entry, items, read.goals, sources)), mistakes
 
 
 def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:
@@ -277,18 +278,3 @@ def _brief(message: str) -> str:
     """Return a message cut so that it repeats no more than one line of a file."""
     line = _LINE_BREAK.split(message, maxsplit=1)[0]
     return f"{line[:_MAX_MESSAGE]}..." if line != message else shorten(line, _MAX_MESSAGE)
-
-
-def _find_twins(entries: list[Entry]) -> Iterator[str]:
-    """Yield the mistake for each volume that is described twice; equal names are fine if each has a different id."""
-    first: dict[tuple[str, Any], Entry] = {}
-    for entry in entries:
-        identity, name = entry.goal.id, VOLUME.normalize_key(entry.goal.key)
-        key = ("id", identity) if identity is not None else ("unnumbered", name)
-        rivals = [("name", name)] if identity is None else [("unnumbered", name), key]
-        same = next((first[rival] for rival in rivals if rival in first), None)
-        if same:
-            volume = f"the volume with the id {identity}" if name is None else _brief(f"volume {format_value(name)}")
-            yield f"{entry.place}: {volume} is already described in {same.place}. Keep one of the two."
-        for claim in (key, ("name", name)):
-            first.setdefault(claim, entry)
