@@ -13,10 +13,12 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.validation import (
     describe,
-    shorten_lists,
     validate,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
+
+# Of each list, so that AWX, which keeps 700,000 bytes of a result, shows it.
+_MAX_LISTED = 500
 
 
 class ActionModule(ControllerAction):
@@ -31,14 +33,13 @@ class ActionModule(ControllerAction):
         """Return what is wrong with the files, what is in doubt, and how much there is."""
         found = validate(resolve_path(options["source"], variables), options["source"], decrypter(self._loader))
         is_doubted = options["fail_on_doubts"] and bool(found.doubts or found.not_read)
-        listed = shorten_lists(found)
         return {
             "changed": False,
             "failed": bool(found.errors) or is_doubted,
             "msg": describe(found, options["source"]),
-            "errors": listed.errors,
-            "not_read": listed.not_read,
-            "doubts": listed.doubts,
+            "errors": found.errors[:_MAX_LISTED],
+            "not_read": found.not_read[:_MAX_LISTED],
+            "doubts": found.doubts[:_MAX_LISTED],
             "counts": found.counts,
             # Each text on a line of its own.
             "_ansible_verbose_always": True,

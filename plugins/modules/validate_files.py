@@ -65,15 +65,14 @@ msg:
   type: str
   sample: "desired: nothing is wrong. There are 2 files with 2 volumes, 3 exports, 5 quotas."
 errors:
-  description: All mistakes, with file and line. No more than keep the result below 700,000 bytes.
+  description: The first 500 mistakes, with file and line.
   returned: always
   type: list
   elements: str
   sample: []
 doubts:
   description:
-    - What is valid and probably not meant. That is a value such as a size without a unit, two keys of a list that some consoles take for
-      one, a limit above that of a directory around it, and two volumes with one bucket.
+    - What is valid and probably not meant, such as a size without a unit, and two volumes with one bucket.
   returned: always
   type: list
   elements: str

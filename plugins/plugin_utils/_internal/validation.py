@@ -6,12 +6,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import accumulate, chain
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,9 +26,6 @@ from .state_files import Entry, Found, read_console_files, read_files
 _MEANT = re.compile(r"\.(?:ya?ml(?:\.(?:txt|j2))?|json)$", re.IGNORECASE)
 _READ = (".yml", ".yaml")
 _SCHEMA = ".schema.json"
-# AWX keeps 700,000 bytes of a result.
-_MAX_SIZE = 630_000
-_PLACE = re.compile(r"(.*?), line ([0-9]+)", re.DOTALL)
 _OPEN = "open_to_write"
 # The message has the first mistakes, since ansible-core shows lists below it as JSON.
 _MAX_IN_MESSAGE = 3
@@ -56,26 +51,8 @@ def validate(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Val
         found = read_files(source, shown, decrypt, about.ignores)
     except ConsoleError as error:
         return Validation([str(error)], [], not_read, _count(Found([], [], 0)))
-    errors = [*mistakes, *found.problems, *_duplicates(found.entries)]
-    doubts = _doubts(found.entries)
-    return Validation(sorted(errors, key=_place), sorted(doubts, key=_place), not_read, _count(found))
-
-
-def _place(text: str) -> tuple[str, int]:
-    """Return file and line at the beginning of a message, by which it is sorted."""
-    found = _PLACE.match(text)
-    return (found[1], int(found[2])) if found else (text.partition(": ")[0], 0)
-
-
-def shorten_lists(found: Validation) -> Validation:
-    """Return no more texts than fit into a result, mistakes first."""
-    left, lists = _MAX_SIZE, []
-    for texts in (found.errors, found.not_read, found.doubts):
-        sizes = list(accumulate(len(json.dumps(text)) + 2 for text in texts))
-        lists.append(texts[: bisect_right(sizes, left)])
-        left -= sizes[-1] if sizes else 0
-    errors, not_read, doubts = lists
-    return found._replace(errors=errors, not_read=not_read, doubts=doubts)
+    errors = [*found.problems, *_duplicates(found.entries), *mistakes]
+    return Validation(errors, list(_doubts(found.entries)), not_read, _count(found))
 
 
 def describe(found: Validation, shown: str) -> str:
@@ -112,9 +89,9 @@ def _duplicates(entries: Iterable[Entry]) -> Iterator[str]:
 def _doubts(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the reasons why valid items are probably not what is meant, as far as that does not depend on a console."""
     volumes = [entry.goal for entry in entries]
-    lists = list(chain.from_iterable(goal.children.values() for goal in volumes))
-    for goal in chain(volumes, *lists):
-        yield from (f"{goal.name}: {doubt}" for doubt in goal.doubts)
+    for volume in volumes:
+        for goal in chain([volume], *volume.children.values()):
+            yield from (f"{goal.name}: {doubt}" for doubt in goal.doubts)
     yield from _shared(volumes)
 
 
