@@ -50,30 +50,21 @@ def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
 
 
 def _check_is_list(records: Any) -> None:
-    """Refuse anything but a list of dictionaries, with a hint at what was probably meant."""
-    if isinstance(records, Mapping):
-        lists = [name for name in RESOURCES if isinstance(records.get(name), Sequence)]
-        hint = f" Take its list {' or '.join(lists)}." if lists else " Put a single record into a list."
-        raise ConsoleError(f"a list of records is required, not a dictionary.{hint}")
-    if isinstance(records, str) or not isinstance(records, Sequence):
-        raise ConsoleError(f"a list of records is required, not {type(records).__name__}.")
-    for position, record in enumerate(records, start=1):
-        if not isinstance(record, Mapping):
-            raise ConsoleError(f"a list of records is required, and item {position} is {type(record).__name__}.")
+    """Refuse anything but a list of dictionaries."""
+    is_list = isinstance(records, Sequence) and not isinstance(records, str)
+    if not is_list or not all(isinstance(record, Mapping) for record in records):
+        raise ConsoleError("a list of records is required, such as volumes in the result of volume_info.")
 
 
 def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
     """Return the resource whose natural key the records have, and no other's."""
-    found = {
-        tuple(plural for plural, resource in RESOURCES.items() if resource.key.name in record) for record in records
-    } - {()}
-    kinds = found.pop() if found else ()
-    if found or len(kinds) != 1:
+    found = [resource for resource in RESOURCES.values() if any(resource.key.name in record for record in records)]
+    if len(found) != 1:
         raise ConsoleError(
             "the records do not show whether they are volumes, exports or quotas, which have one of the fields name, desc"
             " and path. Pass kind, such as kind='exports'."
         )
-    return RESOURCES[kinds[0]]
+    return found[0]
 
 
 def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, Any]]) -> None:
