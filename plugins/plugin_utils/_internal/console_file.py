@@ -35,7 +35,7 @@ class ConsoleFile(NamedTuple):
 
     def to_options(self) -> dict[str, Any]:
         """Return the options of `volumes` that the file sets."""
-        ignore = {name: list(patterns) for name, patterns in self.ignore.items() if patterns}
+        ignore = {name: list(patterns) for name, patterns in self.ignore.items()}
         given = {"consoles": list(self.consoles), "ignore": ignore}
         return {name: value for name, value in given.items() if value}
 
@@ -44,28 +44,22 @@ def read_console_file(text: str) -> ConsoleFile:
     """Return the content of a file; ConsoleError for anything but a dictionary of addresses and patterns."""
     lines: Lines = {}
     value = parse_yaml(text, lines)
-    unknown = value.keys() - {"console", "ignore"} if isinstance(value, dict) else set()
-    if not isinstance(value, dict) or unknown:
+    if not isinstance(value, dict) or value.keys() - {"console", "ignore"}:
         raise ConsoleError(
-            f"{_line(lines, value, *unknown)}this file must be a dictionary with console, a list of addresses, and ignore, a dictionary of"
-            " patterns. A volume named console goes into a file of another name."
+            "this file must be a dictionary with console, a list of addresses, and ignore, a dictionary of patterns. A volume named"
+            " console goes into a file of another name."
         )
     ignore = value.get("ignore") or {}
+    key = "ignore"
     try:
         read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+        key = "console"
+        consoles = read_addresses(key, value[key]) if key in value else ()
     except ConsoleError as error:
-        raise ConsoleError(f"{_line(lines, value, 'ignore')}{error}") from None
-    try:
-        consoles = read_addresses("console", value["console"]) if "console" in value else ()
-    except ConsoleError as error:
-        raise ConsoleError(f"{_line(lines, value, 'console')}{error}") from None
-    return ConsoleFile(consoles, {name: tuple(patterns or ()) for name, patterns in ignore.items()})
-
-
-def _line(lines: Lines, value: Any, *keys: str) -> str:
-    """Return the beginning of a message that names the line of the first of some keys, blank for none."""
-    found = lines.get(id(value), {})
-    return f"line {min(found[key] for key in keys)}: " if keys else ""
+        raise ConsoleError(f"line {lines[id(value)][key]}: {error}") from None
+    # Sorted, so that two files that mean the same are equal.
+    kept = {name: tuple(sorted(set(patterns))) for name, patterns in ignore.items() if patterns}
+    return ConsoleFile(tuple(sorted(set(consoles))), kept)
 
 
 def with_console(text: str | None, address: str) -> str:
@@ -83,14 +77,10 @@ def merge(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
     """Return the content that all files, given by name, have in common; ConsoleError if two differ."""
     merged: ConsoleFile | None = None
     for name, file in files.items():
-        if merged is not None and _meaning(file) != _meaning(merged):
+        if merged not in (None, file):
             raise ConsoleError(
                 f"{name} differs from {next(iter(files))}. Files that are read together must be for the same consoles, and ignore"
                 " the same: make them equal, or read the folders one by one."
             )
         merged = merged or file
     return merged or ConsoleFile()
-
-
-def _meaning(file: ConsoleFile) -> tuple[set[str], dict[str, set[str]]]:
-    return set(file.consoles), {name: set(patterns) for name, patterns in file.ignore.items() if patterns}

@@ -70,7 +70,7 @@ def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) 
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"console": "name: console"}, "desired/console.yml, line 1: this file must be a dictionary with console"),
+        ({"console": "name: console"}, "desired/console.yml: this file must be a dictionary with console"),
         ({"console": "[a]"}, "desired/console.yml: this file must be a dictionary with console"),
         ({"console": "console: []"}, "desired/console.yml, line 1: console must be a list of at least one address"),
         ({"console": f"console: {A}"}, "desired/console.yml, line 1: console must be a list of at least one address"),
