@@ -90,10 +90,8 @@ class ControllerAction(ActionBase, ABC):
 def check_folder(folder: Path) -> None:
     """Refuse a folder in which no file can be written; one that does not exist is made later."""
     existing = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
-    if not existing.is_dir():
-        raise ConsoleError(f"{existing} is not a folder. Nothing was written.")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise ConsoleError(f"{existing} cannot be written. Nothing was written.")
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        raise ConsoleError(f"{existing} is not a folder that can be written to. Nothing was written.")
 
 
 def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:

@@ -281,12 +281,7 @@ def _captured(folder: Path, wanted: Collection[Path], pattern: str = "*") -> dic
     # By a name with a dot, people keep a copy.
     found = [path for path in found if path.name != console_file.NAME and not path.name.startswith(".")]
     texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
-    return {path: text for path, text in texts if _is_captured(text)}
-
-
-def _is_captured(text: str | None) -> TypeGuard[str]:
-    """Return whether a capture wrote the content of a file."""
-    return text is not None and text.startswith(MARK)
+    return {path: text for path, text in texts if text and text.startswith(MARK)}
 
 
 def _item_in(text: str) -> Item:

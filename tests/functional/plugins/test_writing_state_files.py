@@ -198,7 +198,7 @@ def test_a_file_that_is_gone_already_is_no_error(tmp_path: Path) -> None:
 def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
-        assert "file is not a folder. Nothing was written." in refuse(path, VOLUMES)
+        assert "file is not a folder that can be written to. Nothing was written." in refuse(path, VOLUMES)
     (tmp_path / "folder" / "scratch.yml").mkdir(parents=True)
     assert "scratch.yml: it cannot be read: Is a directory. Nothing was written." in refuse(
         tmp_path / "folder", VOLUMES
@@ -206,7 +206,7 @@ def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeyp
     assert os.listdir(tmp_path / "folder") == ["scratch.yml"]  # noqa: PTH208
     # Tests may run as the super-user, who may write everywhere.
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
-    assert "cannot be written. Nothing was written." in refuse(tmp_path / "new", VOLUMES)
+    assert "is not a folder that can be written to. Nothing was written." in refuse(tmp_path / "new", VOLUMES)
 
 
 UNREADABLE: dict[str, Volumes] = {

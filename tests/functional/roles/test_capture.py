@@ -137,7 +137,10 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "a number in place of a name": ({"volumes": 2024}, NUMBER),
     "a number among names": ({"volumes": [2024]}, NUMBER),
     "no destination": ({"dest": " "}, "capture_dest must be set."),
-    "a file": ({"dest": "{{ inventory_hostname }}/file"}, "/file is not a folder. Nothing was written."),
+    "a file": (
+        {"dest": "{{ inventory_hostname }}/file"},
+        "/file is not a folder that can be written to. Nothing was written.",
+    ),
 }
 
 
