@@ -9,6 +9,7 @@ Whoever can put files there must not be able to make a task read other files, wa
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import re
@@ -81,10 +82,9 @@ def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
     base = Path.cwd() if folder.resolve() == _COLLECTION_PLAYBOOKS else folder
     try:
         resolved = (base / Path(path).expanduser()).absolute()
-        resolved.stat()
-    except (FileNotFoundError, NotADirectoryError):
         # The caller knows whether that is an error.
-        return resolved
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            resolved.stat()
     except (OSError, RuntimeError, ValueError) as error:
         # The text of a system error repeats the path, which may be too long.
         reason = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")

@@ -38,15 +38,9 @@ _MERGE = re.compile(r"^([<>|]{7}(?= )|={7}$|[<>|]{7}$)", re.MULTILINE)
 _TAB = re.compile(r"^ *\t", re.MULTILINE)
 # Scalars that are not text without quotes: the types of JSON, in the spellings of YAML. YAML 1.1 has more of them.
 _NO_TEXT = re.compile(
-    "(?P<null>(?:~|null|Null|NULL)?)|(?P<bool>true|True|TRUE|false|False|FALSE)|(?P<int>0|-?[1-9][0-9]*)"
-    r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
+    "(?:~|null|Null|NULL)?|(?P<bool>true|True|TRUE|false|False|FALSE)"
+    r"|(?P<number>0|-?[1-9][0-9]*|[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
 )
-_READERS: Mapping[str, Any] = {
-    "null": lambda _text: None,
-    "bool": lambda text: text.lower() == "true",
-    "int": int,
-    "float": float,
-}
 # Text that YAML reads as itself in any position, unless its version 1.1 knows it as a number, a boolean or a date.
 _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 # Numbers to YAML 1.2 alone. We read them as the text that they are meant to be.
@@ -182,17 +176,16 @@ class _Reader:
         """Return a dictionary, with those that it merges; duplicate keys are refused, since one would be dropped."""
         entries: dict[str, Any] = {}
         merged: list[Any] = []
-        marks: dict[str, yaml.Mark] = {}
+        lines: dict[str, int] = {}
         for event in self._until(yaml.MappingEndEvent):
             key = self._value(event, depth, in_extra_fields)
             if not isinstance(key, str):
                 template = "Templates such as {{ name }} are not supported in these files."
                 hint = template if isinstance(key, dict) else "Quote it."
                 raise _error_at(event.start_mark, f"a key must be text. {hint}")
-            if key in marks:
-                earlier = _position(marks[key])
-                raise _error_at(event.start_mark, f"the key {key} is a duplicate of the one in {earlier}.")
-            marks[key] = event.start_mark
+            if key in lines:
+                raise _error_at(event.start_mark, f"the key {key} is a duplicate of the one in line {lines[key]}.")
+            lines[key] = event.start_mark.line + 1
             inner = next(self._events)
             value = self._value(inner, depth, in_extra_fields or key == _EXTRA_FIELDS)
             if key == "<<" and isinstance(event, yaml.ScalarEvent) and event.implicit[0]:
@@ -207,8 +200,7 @@ class _Reader:
         for source in merged:
             entries = {**source, **entries}
         if self._lines is not None and not in_extra_fields:
-            self._lines[id(entries)] = {key: mark.line + 1 for key, mark in marks.items()}
-            self._lines[id(entries)][BEGINNING] = start.start_mark.line + 1
+            self._lines[id(entries)] = {**lines, BEGINNING: start.start_mark.line + 1}
         return entries
 
 
@@ -217,27 +209,24 @@ def _scalar(event: Any) -> Any:
     match = _NO_TEXT.fullmatch(event.value) if event.implicit[0] else None
     if not match:
         return event.value
+    if match["number"] is None:
+        return match["bool"].lower() == "true" if match["bool"] else None
     try:
-        value = _READERS[str(match.lastgroup)](event.value)
-    except ValueError:
-        value = math.nan
-    if isinstance(value, float) and not math.isfinite(value):
-        # Do not quote the text, which may be a secret.
-        raise _error_at(event.start_mark, f"what stands here is not valid as {match.lastgroup}.")
-    return value
+        number = float(event.value) if "." in event.value else int(event.value)
+        if math.isfinite(number):
+            return number
+    except (ValueError, OverflowError):
+        pass
+    raise _error_at(event.start_mark, "this number is too large.")
 
 
 def _error_at(mark: Any, message: str) -> ConsoleError:
-    return ConsoleError(f"{_position(mark)}: {message}")
+    return ConsoleError(f"line {mark.line + 1}, column {mark.column + 1}: {message}")
 
 
 def _error_in_line(text: str, position: int, message: str) -> ConsoleError:
     line = text.count("\n", 0, position) + 1
     return ConsoleError(f"line {line}: {message}")
-
-
-def _position(mark: yaml.Mark) -> str:
-    return f"line {mark.line + 1}, column {mark.column + 1}"
 
 
 def to_yaml(item: Mapping[str, Any], commented: Collection[str] = ()) -> str:

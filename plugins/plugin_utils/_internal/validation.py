@@ -18,7 +18,7 @@ from ...module_utils._internal.model.access import lets_any_write
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME
-from ...module_utils._internal.texts import first_sentences
+from ...module_utils._internal.texts import counted, first_sentences
 from .state_files import Entry, Found, read_console_files, read_files
 
 # Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
@@ -57,15 +57,11 @@ def validate(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Val
 
 def describe(found: Validation, shown: str) -> str:
     """Return in a sentence what was found at a path."""
-    read = (_number(count, kind) for kind, count in found.counts.items() if kind != _OPEN and count)
+    read = (counted(count, kind) for kind, count in found.counts.items() if kind != _OPEN and count)
     wrong = {"mistakes": found.errors, "doubts": found.doubts, "not read": found.not_read}
-    told = ", ".join(_number(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
+    told = ", ".join(counted(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
     first = f" {first_sentences(found.errors, _MAX_IN_MESSAGE)}" if found.errors else ""
     return f"{shown}: {told}. Read: {', '.join(read) or 'nothing'}.{first}"
-
-
-def _number(count: int, things: str) -> str:
-    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
 
 
 def _count(found: Found) -> dict[str, int]:

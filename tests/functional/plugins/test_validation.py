@@ -84,7 +84,7 @@ EXPECTED = [
     "d/site.yml, line 2 ('Site'): there is no option hosts.",
     "d/text.yml: a volume must be a dictionary of options. The text contains NO-BREAK SPACE",
     "d/true.yml, line 3, column 12: YAML reads this as true or false. desc is text: quote it.",
-    "d/twice.yml, line 3, column 1: the key region is a duplicate of the one in line 2, column 1.",
+    "d/twice.yml, line 3, column 1: the key region is a duplicate of the one in line 2.",
 ]
 
 
