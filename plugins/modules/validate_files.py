@@ -102,8 +102,5 @@ counts:
     quotas:
       description: Number of quotas in them.
       type: int
-    open_to_write:
-      description: Number of exports that let any address write.
-      type: int
-  sample: {files: 2, volumes: 2, exports: 3, quotas: 5, open_to_write: 0}
+  sample: {files: 2, volumes: 2, exports: 3, quotas: 5}
 """

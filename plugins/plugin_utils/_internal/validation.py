@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.access import lets_any_write
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.plan_of_lists import find_duplicates
-from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.texts import counted, first_sentences
 from .state_files import Entry, Found, read_console_files, read_files
 
@@ -26,7 +25,6 @@ from .state_files import Entry, Found, read_console_files, read_files
 _MEANT = re.compile(r"\.(?:ya?ml(?:\.(?:txt|j2))?|json)$", re.IGNORECASE)
 _READ = (".yml", ".yaml")
 _SCHEMA = ".schema.json"
-_OPEN = "open_to_write"
 # The message has the first mistakes, since ansible-core shows lists below it as JSON.
 _MAX_IN_MESSAGE = 3
 
@@ -57,7 +55,7 @@ def validate(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Val
 
 def describe(found: Validation, shown: str) -> str:
     """Return in a sentence what was found at a path."""
-    read = (counted(count, kind) for kind, count in found.counts.items() if kind != _OPEN and count)
+    read = (counted(count, kind) for kind, count in found.counts.items() if count)
     wrong = {"mistakes": found.errors, "doubts": found.doubts, "not read": found.not_read}
     told = ", ".join(counted(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
     first = f" {first_sentences(found.errors, _MAX_IN_MESSAGE)}" if found.errors else ""
@@ -65,14 +63,11 @@ def describe(found: Validation, shown: str) -> str:
 
 
 def _count(found: Found) -> dict[str, int]:
-    """Return the numbers of files, of volumes, of the records in their lists, and of exports that let any address write."""
-    lists = {
-        resource.plural: [goal for entry in found.entries for goal in entry.goal.children.get(resource.plural, ())]
-        for resource in LISTS_OF_VOLUME
-    }
-    is_open = (goal.present and lets_any_write(_as_created(goal)) for goal in lists[EXPORT.plural])
+    """Return the numbers of files, of volumes, and of the records in their lists."""
     counts = {"files": found.files, VOLUME.plural: len(found.entries)}
-    return {**counts, **{kind: len(goals) for kind, goals in lists.items()}, _OPEN: sum(is_open)}
+    for kind in (resource.plural for resource in LISTS_OF_VOLUME):
+        counts[kind] = sum(len(entry.goal.children.get(kind, ())) for entry in found.entries)
+    return counts
 
 
 def _duplicates(entries: Iterable[Entry]) -> Iterator[str]:
@@ -99,12 +94,6 @@ def _shared(volumes: Iterable[Goal]) -> Iterator[str]:
             other = first.setdefault((field.name, field.type.normalize_or_none(goal.values[field.name])), goal)
             if other is not goal:
                 yield f"{goal.name}: the {field.name} is that of {other.name}, too."
-
-
-def _as_created(goal: Goal) -> Mapping[str, Any]:
-    """Return the record that an item makes where there is none."""
-    defaults = {field.in_api: field.default for field in goal.resource.managed if field.default is not None}
-    return defaults | {goal.resource.managed_field(name).in_api: value for name, value in goal.values.items()}
 
 
 def _not_read(source: Path, shown: str) -> Iterator[str]:

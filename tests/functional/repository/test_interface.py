@@ -29,6 +29,7 @@ DELIBERATE: dict[str, str] = {
     "module run_summary: option role was {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'rotate',"
     " 'tenant']}, and is {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'tenant']}": "The role ``rotate``",
     "module volumes: result doubts.count is gone": "``count`` in an entry of ``errors``",
+    "module validate_files: result counts.open_to_write is gone": "``open_to_write`` of ``validate_files``",
     "module volumes: result errors.count is gone": "``count`` in an entry of ``errors``",
     "role rotate is gone": "The role ``rotate``",
 }
