@@ -51,6 +51,8 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
     done: dict[str, Any] = {"created": ["d.yml"], "updated": ["b.yml"], "removed": ["c.yml"], "unchanged": 1}
     assert write(a, {**b, "region": 2}, d, remove=True) == {**done, "changed": True, "msg": message}
     assert act(desired_state_files, tmp_path, dest="none", volumes=[])["msg"] == "files in none: nothing to write"
+    shown = act(desired_state_files, tmp_path, check=True, dest="desired/a.yml", volumes=[a])
+    assert "a.yml is not a folder that can be written to. Nothing was written." in shown["msg"]
     assert not (tmp_path / "none").exists()
 
 

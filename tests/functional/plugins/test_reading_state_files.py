@@ -119,6 +119,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
     "true as an id": ("id: true", "desired/a.yml, line 1: id must be a whole number, not True."),
     "a list as a name": ("name: [a]", "line 1, column 7: YAML reads this as a list. name is text: quote it."),
+    "a dictionary as a name": (
+        "name: {a: b}",
+        "line 1, column 7: YAML reads this as a dictionary. name is text: quote",
+    ),
     "true as the id of an export": (
         "{name: a, exports: [{id: true}]}",
         "desired/a.yml, line 1: id must be a whole number, not True.",
@@ -131,6 +135,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options."),
     "a number": ("5", "a volume must be a dictionary of options."),
     "infinity": ("name: a\nextra_fields: {x: 1.0e+999}", "line 2, column 19: this number is too large."),
+    "a whole number beyond any field": (
+        f"name: a\nregion: 1{'0' * 400}",
+        "line 2, column 9: this number is too large.",
+    ),
     "true": ("true", "a volume must be a dictionary of options."),
     "a list in a list": ("- []", "a volume must be a dictionary of options."),
     "nothing in a list": ("- ~", "a volume must be a dictionary of options."),

@@ -51,8 +51,12 @@ def options(folder: Path) -> dict[str, Any]:
         ({"console": "ignore: {quotas: [/x]}", "v": "name: v"}, {"ignore": {"quotas": ["/x"]}}),
         ({"console": f"console: [{A}]", "sub__v": "name: v"}, {"consoles": [A]}),
         (
-            {"console": f"console: [{A}, {B}]", "sub__console": f"console: [{B}, {A}]", "v": "name: v"},
-            {"consoles": [A, B]},
+            {
+                "console": f"console: [{A}, {B}]\nignore: {{exports: [x, y]}}",
+                "sub__console": f"console: [{B}, {A}]\nignore: {{exports: [y, x]}}",
+                "v": "name: v",
+            },
+            {"consoles": [A, B], "ignore": {"exports": ["x", "y"]}},
         ),
     ],
 )
