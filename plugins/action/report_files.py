@@ -33,7 +33,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report
     list_volumes,
     rank_limits,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_overview import TIME_FORMAT, complete
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_tables import to_tables
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 
@@ -51,44 +50,27 @@ class ActionModule(ControllerAction):
 
     OPTIONS = {
         "facts": {"type": "dict", "default": {}},
-        "overview": {"type": "list", "elements": "dict", "default": []},
         "unread": {"type": "str", "default": ""},
         "dest": {"type": "str", "default": ""},
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the summary and the files that were written."""
-        facts, read = options["facts"], _now()
-        if (options["overview"] or options["unread"]) and not options["dest"].strip():
-            return {"changed": False}
-        if options["overview"]:
-            return self._write_overview(options, variables, read)
+        facts, has_folder = options["facts"], bool(options["dest"].strip())
         if options["unread"]:
-            return self._write_unread(options, variables)
+            return self._write_unread(options, variables) if has_folder else {"changed": False}
         try:
-            texts = _render(facts, read)
+            texts = _render(facts, _now())
             result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
         except _UNUSABLE:
             raise ConsoleError("facts must be what the filter report_facts returns.") from None
-        if not options["dest"].strip():
+        if not has_folder:
             return {**result, "changed": False}
         try:
             return {**result, **self._write(options["dest"], variables, texts)}
         except ConsoleError as error:
             error.details.update(result)
             raise
-
-    def _write_overview(self, options: Mapping[str, Any], variables: Mapping[str, Any], read: str) -> dict[str, Any]:
-        """Write the page on all consoles. There is none on a single one, unless there is one already."""
-        folder = resolve_path(options["dest"], variables)
-        try:
-            rows = complete(options["overview"], folder, read)
-            page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=rows, read=read)
-        except _UNUSABLE:
-            raise ConsoleError("overview must be a list of consoles, each with name, folder and counts.") from None
-        if len(rows) < 2 and not (folder / "index.html").is_file():
-            return {"changed": False}
-        return self._write(options["dest"], variables, {"index.html": page})
 
     def _write_unread(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Write the metrics of a console that could not be read. The rest of its report stays as it was."""
@@ -106,7 +88,7 @@ class ActionModule(ControllerAction):
 
 
 def _now() -> str:
-    return datetime.now(timezone.utc).strftime(TIME_FORMAT)
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:

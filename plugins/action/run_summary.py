@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -14,7 +14,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.files 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import outcomes, summaries, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import Outcome, Run
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_folders import subfolder
 
 Variables = Mapping[str, Any]
 
@@ -53,27 +52,10 @@ class ActionModule(ControllerAction):
         }
         if role == "capture":
             return {**result, "msg": summaries.show_notes(shown, is_one)}
-        if role == "report":
-            hosts = set(variables["ansible_play_hosts_all"])
-            result["dest"] = next((run.given["dest"] for run in runs if run.host in hosts and "dest" in run.given), "")
-            result["consoles"] = list(_consoles(found, variables))
         _write_files(runs, found, variables["ansible_play_hosts_all"])
         artifacts = summaries.handed_on(found, is_one)
         stats = {"ansible_stats": {"data": artifacts, "aggregate": False, "per_host": False}} if artifacts else {}
         return {**result, **stats, "msg": summaries.show(shown, is_one)}
-
-
-def _consoles(found: Iterable[Outcome], variables: Variables) -> Iterator[dict[str, Any]]:
-    """Yield the consoles of the page on all of them, in the order of the inventory.
-
-    Those that this play is not about, or has not come to, may have the report of an earlier one.
-    """
-    hosts = variables["ansible_play_hosts_all"]
-    known = {outcome.host: {"counts": dict(outcome.counts), "state": outcome.state} for outcome in found}
-    # Another play of this run may have found something, too.
-    known = {host: known[host] for host in hosts if host in known}
-    for host in dict.fromkeys([*variables["groups"]["all"], *hosts]):
-        yield {"name": host, "folder": subfolder(host), **known.get(host, {"is_earlier": True})}
 
 
 def _write_files(runs: list[Run], found: list[Outcome], hosts: Collection[str]) -> None:

@@ -38,19 +38,9 @@ attributes:
     platforms: posix
 options:
   facts:
-    description: What the filter P(managedfs.console.report_facts#filter) returns. Required, unless O(overview) or O(unread) is set.
+    description: What the filter P(managedfs.console.report_facts#filter) returns. Required, unless O(unread) is set.
     type: dict
     default: {}
-  overview:
-    description:
-      - The consoles of a page that links to the reports on each of them, C(index.html) in O(dest). Nothing else is written then.
-      - Each has C(name), C(folder), which is that of its report below O(dest), and C(counts), which are RV(counts) of its report. Without
-        counts, a console is shown as one that could not be read, or that has failed if C(state) says C(failed).
-      - One with C(is_earlier) is shown as an earlier run has left it, with the time of that, and not at all if none has.
-      - A single console has no such page, unless there is one already.
-    type: list
-    elements: dict
-    default: []
   unread:
     description:
       - The address of a console that could not be read. Only C(report.prom) is written then. It says so, and keeps the time of the last

@@ -69,37 +69,6 @@ failures:
   type: dict
   contains: {}
   sample: {"lisbon": "https://lisbon.example.com differs from the desired state: quotas: 1 to update."}
-consoles:
-  description:
-    - The consoles of the inventory, as O(managedfs.console.report_files#module:overview) takes them. Those that the play is not about, or
-      has not come to, stay as an earlier run has left them.
-  returned: for the role report
-  type: list
-  elements: dict
-  contains:
-    name:
-      description: Name of the host.
-      type: str
-    folder:
-      description: Folder of its report.
-      type: str
-    counts:
-      description: How much there is of everything. Blank if the console could not be read.
-      type: dict
-      contains: {}
-    state:
-      description: What became of the console in this run.
-      type: str
-      sample: differs
-    is_earlier:
-      description: Whether this run is not about the console.
-      returned: if so
-      type: bool
-dest:
-  description: The folder of all reports. Blank if none is written.
-  returned: for the role report
-  type: str
-  sample: reports
 totals:
   description: How many tenants there were so far on this host, and how often what became of their exports and quotas.
   returned: for the role tenant

@@ -1,12 +1,9 @@
 // Filters and sorts what the page has, and tells the reader's own time. Without scripts, the page has all of it.
 (() => {
-  // A time is given in UTC. The reader's own stands beside the first, if it differs, and shows over the others.
-  for (const time of document.querySelectorAll("time")) {
-    time.title = new Date(time.dateTime).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
-  }
-  const read = document.querySelector("time");
-  if (new Date(read.dateTime).getTimezoneOffset()) {
-    document.getElementById("own").textContent = ` (${read.title} here)`;
+  // The time is given in UTC. The reader's own stands beside it, if it differs.
+  const read = new Date(document.querySelector("time").dateTime);
+  if (read.getTimezoneOffset()) {
+    document.getElementById("own").textContent = ` (${read.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} here)`;
   }
 
   const groups = (address) => {
@@ -44,10 +41,10 @@
   const fold = (text) => text.normalize("NFC").toLowerCase();
   const volumeOf = (element) => fold(element.closest("[data-volume]")?.dataset.volume || "");
   const rows = [...document.querySelectorAll("tbody tr:not(.group)")].map((element) => {
-    const { first, last, state } = element.dataset;
+    const { first, last } = element.dataset;
     const volume = volumeOf(element);
     const lets = element.closest(".access") ? ([from, to]) => !first || (BigInt(first) <= to && BigInt(last) >= from) : () => false;
-    return { element, volume, lets, isUnknown: !first, text: fold(`${volume} ${state || ""} ${element.textContent}`) };
+    return { element, volume, lets, isUnknown: !first, text: fold(`${volume} ${element.textContent}`) };
   });
   const places = [...document.querySelectorAll("nav a, article")].map((element) => ({ element: element.closest("li") || element, volume: volumeOf(element) }));
   const links = [...document.querySelectorAll("nav a")];

@@ -60,6 +60,4 @@ def test_a_console_that_never_answers_is_waited_for_once_and_the_others_are_done
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
     address = re.escape(consoles[DEAD].url.removeprefix("http://"))
     assert re.search(rf"\b(?:{address}|{DEAD})\b", handed_on["managedfs_summary"])
-    page = (tmp_path / "reports" / "index.html").read_text(encoding="utf-8")
-    assert page.count("<tr data-away=") == 1
-    assert page.count("/report.html") == len(others)
+    assert {page.parent.name for page in (tmp_path / "reports").glob("*/report.html")} == set(consoles) - {DEAD}

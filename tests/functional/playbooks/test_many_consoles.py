@@ -146,7 +146,7 @@ def test_a_limit_that_leaves_no_console_is_an_error(
 
 
 @pytest.mark.parametrize("down", [("lisbon",), CONSOLES], ids=["one is down", "all are down"])
-def test_one_page_lists_all_consoles_and_those_that_are_down(
+def test_each_console_has_its_report_and_the_summary_names_those_that_are_down(
     tmp_path: Path,
     consoles: dict[str, Emulator],
     inventory: Path,
@@ -161,10 +161,7 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.report", variables, *options)
     up = [name for name in CONSOLES if name not in down]
     assert [name for name in CONSOLES if not played.count("failed", name)] == up
-    page = (tmp_path / "reports" / "index.html").read_text(encoding="utf-8")
-    assert page.count("<tr data-away=") == len(down)
-    assert re.findall('href="([^#].*?)"', page) == [f"{name}/report.html" for name in up]
-    assert all((tmp_path / "reports" / name / "report.html").exists() for name in up)
+    assert sorted(page.parent.name for page in (tmp_path / "reports").glob("**/*.html")) == up
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
     # In the order of the inventory, those that are down first.
     summary = handed_on["managedfs_summary"]

@@ -134,7 +134,6 @@ MODULES: dict[str, list[dict[str, Any]]] = {
     "report_files": [
         {"dest": "FOLDER/report", "facts": FACTS},
         {"dest": "FOLDER/report", "unread": "c.example.com"},
-        {"dest": "FOLDER/report", "overview": [{"name": "a", "folder": "a", "counts": FACTS["counts"]}]},
     ],
     "run_summary": [{"role": "capture"}],
     "validate_files": [{"source": "FOLDER/desired", "fail_on_doubts": "no"}],

@@ -15,6 +15,8 @@ import pytest
 from functional.upgrade.interface import PRESENT, Interface, interface_of, taken_away
 from harness.places import CHECKOUT, linked_tree
 
+PAGE = "``index.html``, the page on all consoles"
+
 # What the last release had and this version has not, and the words by which the page on releases says so.
 DELIBERATE: dict[str, str] = {
     "filter report_facts: result _value.near_misses is gone": "names that look alike, in warnings, ``report_facts``",
@@ -26,8 +28,11 @@ DELIBERATE: dict[str, str] = {
     "module exports: result errors.count is gone": "``count`` in an entry of ``errors``",
     "module quotas: result doubts.count is gone": "``count`` in an entry of ``errors``",
     "module quotas: result errors.count is gone": "``count`` in an entry of ``errors``",
+    "module report_files: option overview is gone": PAGE,
     "module run_summary: option role was {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'rotate',"
     " 'tenant']}, and is {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'tenant']}": "The role ``rotate``",
+    "module run_summary: result consoles is gone": PAGE,
+    "module run_summary: result dest is gone": PAGE,
     "module volumes: result doubts.count is gone": "``count`` in an entry of ``errors``",
     "module validate_files: result counts.open_to_write is gone": "``open_to_write`` of ``validate_files``",
     "module volumes: result errors.count is gone": "``count`` in an entry of ``errors``",
