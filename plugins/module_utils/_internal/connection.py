@@ -133,16 +133,6 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     return Settings(origin=origin, base_path=base_path, **options)
 
 
-def name_proxy(url: str | None) -> str:
-    """Return in words the proxy of the environment with this address, of which only host and port are shown; blank for none."""
-    try:
-        parts = urlsplit(url if "://" in url else f"//{url}") if url else None
-        shown = f" {parts.hostname}{f':{parts.port}' if parts.port else ''}" if parts and parts.hostname else ""
-    except ValueError:
-        shown = ""
-    return f"the proxy{shown} of the environment" if url else ""
-
-
 def _value(name: str, value: Any) -> Any:
     """Return the value of an option, blank text replaced by the environment's value or None."""
     if not isinstance(value, str) or value.strip():

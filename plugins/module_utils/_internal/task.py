@@ -96,8 +96,7 @@ class Task:
 
     def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:
-            proxy = self.client.proxy and f" Requests go through {self.client.proxy}, which can read them, too."
-            self.warn(f"console_url uses http: tokens and all other data can be read in transit. Use https.{proxy}")
+            self.warn("console_url uses http: tokens and all other data can be read in transit, and by proxies. Use https.")
         if not self.client.settings.validate_certs:
             self.warn(
                 "validate_certs is false: whoever answers is taken for the console, and can read tokens and all other data."

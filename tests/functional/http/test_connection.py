@@ -190,9 +190,7 @@ def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     assert (not result.get("failed")) is is_used
     assert [request.headers["host"] for request in emulator.requests] == ["console.invalid"] * is_used
     (warning,) = result["warnings"]
-    assert "tokens and all other data can be read in transit" in warning
-    named = f"through the proxy {emulator.url.partition('//')[2]} of the environment, which can read them, too."
-    assert (named in warning) is is_used
+    assert "tokens and all other data can be read in transit, and by proxies." in warning
     # On the way to this machine itself, only a proxy can read anything.
     assert len(run("volume_info")["warnings"]) == is_used
     use_proxy("http://127.0.0.1:9", variable)
@@ -208,8 +206,7 @@ def test_a_tunnel_that_is_refused_has_sent_nothing(
     result = run("api_request", console_url="https://console.invalid", method="POST", path="volumes", retries=1)
     assert [request.split()[0] for request in server.received] == [b"CONNECT"] * 2
     assert (result["changed"], result["warnings"]) == (False, [])
-    assert "the proxy 127.0.0.1:" in result["msg"]
-    assert " of the environment cannot be used: " in result["msg"]
+    assert "the proxy of the environment cannot be used: " in result["msg"]
 
 
 # urllib3 leaves the connection of such a response to the garbage collector, which warns about it.

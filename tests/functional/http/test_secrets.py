@@ -391,12 +391,12 @@ PROXIES = ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9
 
 
 @pytest.mark.parametrize("proxy", [*PROXIES, "http://me:hunter2@:99999"])
-def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
+def test_a_proxy_that_cannot_be_used_is_blamed_without_its_password(
     run: Run, use_proxy: Callable[..., None], proxy: str
 ) -> None:
     use_proxy(proxy)
     result = run("volume_info", console_url="http://console.invalid", retries=0)
-    assert "proxy" in result["msg"]
+    assert "the address of the proxy of the environment is invalid" in result["msg"]
     assert "hunter2" not in json.dumps(result)
     options = {"console_url": "http://console.invalid", "method": "POST", "path": "volumes"}
     assert run("api_request", **options, retries=0)["changed"] is False

@@ -47,8 +47,7 @@ class Client:
     All requests share the circuit breaker, the skew of the console's clock in seconds, and a gate that one holds while it
     waits as long as the console asked; `echoes` has the secrets of them all. `warn` is called with what the user should
     know and no result shows. `has_written` means that anything but a GET may have been sent, `accepted` counts those that the
-    console accepted. `is_unencrypted` means that tokens and bodies cross a network in the clear. `proxy` describes the proxy
-    that they go through, blank for none.
+    console accepted. `is_unencrypted` means that tokens and bodies cross a network in the clear.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
@@ -66,9 +65,8 @@ class Client:
         self.echoes = Echoes()
         self._transports = [Transport(settings, clock, self.echoes)]
         self._idle = [*self._transports]
-        self.proxy = self._transports[0].proxy
         # The way to a proxy counts, too.
-        self.is_unencrypted = settings.is_unencrypted or (settings.is_http and bool(self.proxy))
+        self.is_unencrypted = settings.is_unencrypted or (settings.is_http and self._transports[0].has_proxy)
 
     def close(self) -> None:
         """Close all connections: the worker of a loop lives for all its items."""
@@ -151,7 +149,7 @@ class Client:
             can_repeat = policy.may_repeat(method, attempt)
             if not (can_repeat and self.breaker.allows_retry(method, attempt.status) and budget.take()):
                 self.breaker.record_failure(method, attempt.status, can_repeat)
-                message = messages.explain(attempt, self.settings, self.proxy, request.is_root, correction)
+                message = messages.explain(attempt, self.settings, request.is_root, correction)
                 pause = policy.retry_after(attempt.headers, self.clock.time()) or 0.0
                 message = self._shown.clean(message)
                 raise RequestError(method, request.path, message, attempt.status, maybe_applied, pause, was_lost)

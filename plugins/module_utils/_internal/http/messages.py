@@ -44,14 +44,13 @@ _NOT_HTTP = "invalid HTTP response"
 _NO_CONSOLE = "there is no console API at this address: check console_url"
 
 
-def explain(attempt: Attempt, settings: Settings, proxy: str, is_root: bool, correction: ClockCorrection | None) -> str:
+def explain(attempt: Attempt, settings: Settings, is_root: bool, correction: ClockCorrection | None) -> str:
     """Return the reason why an attempt failed.
 
-    `proxy` describes the proxy of requests, blank for none. `is_root` tells whether every console has the route,
-    `correction` what an earlier refusal showed about the clocks.
+    `is_root` tells whether every console has the route, `correction` what an earlier refusal showed about the clocks.
     """
     if isinstance(attempt, NoResponse):
-        return _explain_no_response(attempt, settings, proxy)
+        return _explain_no_response(attempt, settings)
     return _explain_response(attempt, is_root) + (_explain_clock(attempt, correction) if correction else "")
 
 
@@ -77,8 +76,13 @@ def _explain_clock(response: Response, correction: ClockCorrection) -> str:
     return f". {difference} Signed with that time, the request was refused as well.{first}"
 
 
-def _explain_no_response(failure: NoResponse, settings: Settings, proxy: str) -> str:
+def _explain_no_response(failure: NoResponse, settings: Settings) -> str:
     reason = _reason(failure, settings.timeout)
+    if isinstance(failure.cause, exceptions.ProxyError):
+        return f"the proxy of the environment cannot be used: {reason}"
+    # The console's address was checked before. Not quoted, since it may have a password.
+    if isinstance(failure.cause, (ValueError, TypeError)) and not failure.sent:
+        return "the address of the proxy of the environment is invalid"
     if failure.is_permanent and isinstance(failure.cause, exceptions.SSLError):
         if any(sign in reason.lower() for sign in _NOT_TLS):
             return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
@@ -87,10 +91,6 @@ def _explain_no_response(failure: NoResponse, settings: Settings, proxy: str) ->
         ignored = ignored and f"; of the environment, this is not read: {ignored}"
         advice = f"if the console has a private certificate authority, name its certificate in ca_path{ignored}{pair}"
         return f"no TLS connection: {reason} ({advice})"
-    is_refused_by_proxy = isinstance(failure.cause, exceptions.ProxyError)
-    if proxy and not failure.sent and (is_refused_by_proxy or failure.is_permanent):
-        detail = f": {reason}" if is_refused_by_proxy else ""
-        return f"{proxy} cannot be used{detail}"
     if settings.is_http and reason in (_CLOSED, _NOT_HTTP):
         return f"{reason} (should console_url begin with https?)"
     return reason

@@ -23,7 +23,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
 
-from ..connection import Settings, name_proxy
+from ..connection import Settings
 from ..echoes import Echoes
 from ..json_values import parse_json
 from ..version import COLLECTION_VERSION
@@ -128,7 +128,7 @@ class Transport:
             # The user chose it, and Ansible would take the printed warning for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self.proxy = name_proxy(select_proxy(settings.origin, self._proxies))
+        self.has_proxy = bool(select_proxy(settings.origin, self._proxies))
         for proxy in self._proxies.values():
             # A proxy with an invalid address cannot be used either.
             with contextlib.suppress(ValueError):
