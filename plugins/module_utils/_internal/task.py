@@ -96,7 +96,7 @@ class Task:
 
     def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:
-            self.warn("console_url uses http: tokens and all other data can be read in transit, and by proxies. Use https.")
+            self.warn("console_url uses http: tokens and all other data can be read in transit. Use https.")
         if not self.client.settings.validate_certs:
             self.warn(
                 "validate_certs is false: whoever answers is taken for the console, and can read tokens and all other data."

@@ -65,8 +65,8 @@ def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator, ke
     assert result["failure"]["status"] == 401
     assert "check access_key and secret_key" in result["msg"]
     # The console answers the same to an unknown key, whatever the time.
-    phrases = ("clock", "Signed with that time, the request was refused as well.", "The first refusal was: ")
-    assert [words in result["msg"] for words in phrases] == [bool(offset)] * 2 + [bool(offset) and key == "secret_key"]
+    phrases = ("clock", "Signed with that time, the request was refused as well.")
+    assert [words in result["msg"] for words in phrases] == [bool(offset)] * 2
     assert (len(emulator.requests), result["warnings"]) == (1 + bool(offset), [])
 
 
@@ -100,8 +100,8 @@ def test_only_a_refusal_that_is_about_the_time_is_signed_again(
     result = run("volume_info", console_url=server.url)
     assert (result["failure"]["status"], len(server.received)) == (status, 1 + is_about_time)
     assert difference(result["msg"]) == pytest.approx(600, abs=1)
-    phrases = ("Signed with that time", "neither the status", "Synchronize the clocks", "The first refusal was")
-    assert [words in result["msg"] for words in phrases] == [is_about_time, *[not is_about_time] * 2, False]
+    phrases = ("Signed with that time", "neither the status", "Synchronize the clocks")
+    assert [words in result["msg"] for words in phrases] == [is_about_time, *[not is_about_time] * 2]
 
 
 @pytest.mark.promise("skew-needs-evidence")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import html
 import http.client
-import os
 import re
 import socket
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,15 @@ from ..connection import Settings
 from ..json_values import UnusableJsonError, parse_json
 from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_text, may_hide_secret
 from ..texts import shorten
-from .policy import NO_SUCH_ROUTE, REDIRECT, SUCCESS, ClockCorrection, format_skew, maybe_refused_for_time
+from .policy import (
+    NO_SUCH_ROUTE,
+    REDIRECT,
+    REFUSALS_OF_SIGNATURE,
+    SUCCESS,
+    ClockCorrection,
+    format_skew,
+    maybe_refused_for_time,
+)
 from .transport import CLOSED, TOO_LARGE, Attempt, NoResponse, Response, causes_of
 
 # Where requests is missing, module.py says so to the user.
@@ -32,15 +39,13 @@ _MAX_BYTES = 20_000
 # Text meant as JSON, or that assigns an object or list to a name: more than `mask_text` can mask.
 _STRUCTURE = re.compile(r"^[{\[]|[:=]\s*[{\[]")
 _KEYS_THAT_SAY_NOTHING = ("detail", "error", "errors", "message", "msg", "non_field_errors")
-_NOT_TLS = ("wrong version number", "record layer failure", "unknown protocol", "http request")
-_HINTS = {
-    401: "check access_key and secret_key",
-    403: "check access_key and secret_key, and whether this key is allowed to do this",
-}
-# Where other programs read certificate authorities from.
-_NOT_READ = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
+# What OpenSSL says of plain text.
+_NOT_TLS = ("wrong version number", "record layer failure")
 _CLOSED = "the connection was closed without a response"
 _NOT_HTTP = "invalid HTTP response"
+_CHECK_SCHEME = "should console_url begin with http?"
+_CHECK_CA = "if the console has a private certificate authority, name its certificate in ca_path"
+_CHECK_KEYS = "check access_key and secret_key, and whether this key is allowed to do this"
 _NO_CONSOLE = "there is no console API at this address: check console_url"
 
 
@@ -60,9 +65,10 @@ def _explain_response(response: Response, is_root: bool) -> str:
     if response.status in REDIRECT:
         target = mask_text(_location(response.headers))
         return f"redirects are not followed, and this one leads to {target}. Check console_url"
-    message = readable(response)
-    hint = _NO_CONSOLE if is_root and response.status in NO_SUCH_ROUTE else _HINTS.get(response.status)
-    return f"{message.rstrip('.')} ({hint})" if hint else message
+    message = readable(response).rstrip(".")
+    if response.status in REFUSALS_OF_SIGNATURE:
+        return f"{message} ({_CHECK_KEYS})"
+    return f"{message} ({_NO_CONSOLE})" if is_root and response.status in NO_SUCH_ROUTE else message
 
 
 def _explain_clock(response: Response, correction: ClockCorrection) -> str:
@@ -72,8 +78,7 @@ def _explain_clock(response: Response, correction: ClockCorrection) -> str:
     difference = f"The console's clock is {format_skew(correction.seconds)} this machine's, as its Date header shows."
     if correction.obstacle:
         return f". {difference} That time was not used to sign the request again: {correction.obstacle}. Synchronize the clocks."
-    first = "" if correction.refusal == readable(response) else f" The first refusal was: {correction.refusal}."
-    return f". {difference} Signed with that time, the request was refused as well.{first}"
+    return f". {difference} Signed with that time, the request was refused as well."
 
 
 def _explain_no_response(failure: NoResponse, settings: Settings) -> str:
@@ -84,13 +89,8 @@ def _explain_no_response(failure: NoResponse, settings: Settings) -> str:
     if isinstance(failure.cause, (ValueError, TypeError)) and not failure.sent:
         return "the address of the proxy of the environment is invalid"
     if failure.is_permanent and isinstance(failure.cause, exceptions.SSLError):
-        if any(sign in reason.lower() for sign in _NOT_TLS):
-            return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
-        pair = ", and check that client_cert and client_key belong together" if settings.cert else ""
-        ignored = ", ".join(name for name in _NOT_READ if os.environ.get(name))
-        ignored = ignored and f"; of the environment, this is not read: {ignored}"
-        advice = f"if the console has a private certificate authority, name its certificate in ca_path{ignored}{pair}"
-        return f"no TLS connection: {reason} ({advice})"
+        is_plain = any(sign in reason.lower() for sign in _NOT_TLS)
+        return f"no TLS connection: {reason} ({_CHECK_SCHEME if is_plain else _CHECK_CA})"
     if settings.is_http and reason in (_CLOSED, _NOT_HTTP):
         return f"{reason} (should console_url begin with https?)"
     return reason

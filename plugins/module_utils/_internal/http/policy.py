@@ -31,7 +31,7 @@ _UNWELL = (None, 500, 502, 503, 504)
 # What a console may answer for a route that it does not have.
 NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
 _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
-_REFUSALS_OF_SIGNATURE = (401, 403)
+REFUSALS_OF_SIGNATURE = (401, 403)
 _WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
 _SAFE_TO_REPEAT = ("GET", "PUT", "DELETE")
 # The console refuses above 300 s. Below this, the clock cannot be the cause.
@@ -97,12 +97,11 @@ class ClockCorrection(NamedTuple):
     """The console's time, after a refusal that may be due to the time of the signature.
 
     `seconds` is how far the console's clock is ahead of ours, `obstacle` the reason not to sign with that time, blank
-    for none, `refusal` the console's message.
+    for none.
     """
 
     seconds: float
     obstacle: str
-    refusal: str
 
 
 def find_correction(
@@ -122,7 +121,7 @@ def find_correction(
     says_time = response.status == 400 and re.search(_WORD_OF_TIME, words)
     # A forged answer could ask for signatures that become valid in the future.
     obstacle = ""
-    if response.status not in _REFUSALS_OF_SIGNATURE and not says_time:
+    if response.status not in REFUSALS_OF_SIGNATURE and not says_time:
         obstacle = f"neither the status {response.status} nor the message says that it is about the time"
     elif not settings.validate_certs:
         obstacle = "validate_certs is false, so that anybody could have sent it"
@@ -131,7 +130,7 @@ def find_correction(
     # A Date has whole seconds, and is from some moment between sending and receiving.
     elif abs(seconds) > _MAX_SKEW + 1 + response.took / 2:
         obstacle = "a difference of more than an hour is never corrected"
-    return ClockCorrection(seconds, obstacle, refusal)
+    return ClockCorrection(seconds, obstacle)
 
 
 def maybe_refused_for_time(status: int) -> bool:
