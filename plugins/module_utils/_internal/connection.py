@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import re
 import ssl
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +17,7 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .errors import ConsoleError
-from .options import check_numbers, read_given
+from .options import check_numbers
 
 API_PATH = "/api/v1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -70,23 +69,12 @@ class Settings(NamedTuple):
         return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
-def from_environment(variable: str) -> Any:
+def from_environment(variable: str) -> str:
     """Return the value of an option's variable; a blank one, as AWX injects for empty fields, counts as unset."""
-    name = next(name for name in CONNECTION_OPTIONS if _variable(name) == variable)
-    given = read_given(CONNECTION_OPTIONS, {name: os.environ.get(variable)})
-    if name not in given:
+    value = os.environ.get(variable, "")
+    if not value.strip():
         raise AnsibleFallbackNotFound
-    return given[name]
-
-
-def name_variable(message: str, params: Mapping[str, Any]) -> str:
-    """Return Ansible's message about an option of the wrong type, with the variable if the environment set it."""
-    named = re.match(r"argument '(\w+)' is", message)
-    if named is None or named[1] not in CONNECTION_OPTIONS:
-        return message
-    variable = _variable(named[1])
-    is_from_there = variable in os.environ and params.get(named[1]) == os.environ[variable]
-    return message + f" ({variable} in the environment)" if is_from_there else message
+    return value
 
 
 def _variable(name: str) -> str:
@@ -112,8 +100,8 @@ for _name, _option in CONNECTION_OPTIONS.items():
 
 def read_connection(params: Mapping[str, Any]) -> Settings:
     """Return the settings that the options of a task describe; ConsoleError names options that are missing or wrong."""
-    options = {name: _value(name, params[name]) for name in CONNECTION_OPTIONS}
-    missing = [name for name, value in options.items() if CONNECTION_OPTIONS[name].get("required") and not value]
+    options = {name: params[name] for name in CONNECTION_OPTIONS}
+    missing = [name for name in ("console_url", "access_key", "secret_key") if not options[name].strip()]
     if missing:
         raise ConsoleError(
             f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} required: set in the task, in module_defaults, or"
@@ -131,16 +119,6 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
             _check_file(name, options[name])
     _check_certificates(options["ca_path"], options["client_cert"], options["client_key"])
     return Settings(origin=origin, base_path=base_path, **options)
-
-
-def _value(name: str, value: Any) -> Any:
-    """Return the value of an option, blank text replaced by the environment's value or None."""
-    if not isinstance(value, str) or value.strip():
-        return value
-    found = os.environ.get(_variable(name), "")
-    if not found.strip():
-        return None
-    return os.path.expanduser(os.path.expandvars(found)) if CONNECTION_OPTIONS[name]["type"] == "path" else found
 
 
 def host_value(url: str) -> str:

@@ -12,14 +12,13 @@ from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule
 
-from .connection import name_variable
 from .json_values import printable
 from .options import read_given
 from .task import Call, Operation, perform, visible_options
 
 
 class _Module(AnsibleModule):
-    """Ansible's own, but for how options are read, and for what it says of a wrong value: also where that is from, and printable."""
+    """Ansible's own, but for how options are read, and that its messages are printable."""
 
     _params: dict[str, Any]
 
@@ -35,7 +34,7 @@ class _Module(AnsibleModule):
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         # Ansible would repeat the options as they are, and from 2.22 on masks them only where they are shown.
         result.setdefault("invocation", {"module_args": visible_options(self.params, self.argument_spec)})
-        super().fail_json(printable(name_variable(msg, self.params)), **result)
+        super().fail_json(printable(msg), **result)
 
 
 def run_module(operation: Operation) -> NoReturn:

