@@ -58,20 +58,17 @@ def test_the_host_value_has_no_user_info_and_is_never_empty(url: str) -> None:
 # By the message about them.
 REFUSED = {
     "http:// or https://": ["console.example.com", "ftp://console.example.com"],
-    "no host": ["https://", "https://:443"],
-    "user name or password": ["https://me:hunter2@console.example.com", "https://@console.example.com"],
-    "query": ["https://console.example.com?x=1", "https://console.example.com/?"],
-    "fragment": ["https://console.example.com/#top"],
-    "invalid": [
-        f"https://{host}"
-        for host in ("h:99999", "h:port", "[::1", "ä" * 80 + ".example", "..", "a" * 70 + ".b", "ä." * 127)
+    "@, ? or #": [
+        *("https://me:hunter2@console.example.com", "https://@console.example.com", "https://console.example.com/#top"),
+        *("https://console.example.com?x=1", "https://console.example.com/?", "https://console.example.com\\evil"),
     ],
-    "port is 0": ["https://console.example.com:0"],
-    "white space": ["https://con sole.example.com", "https://console.example.com/a\nb"],
-    "unprintable": ["https://console\x00.example.com"],
+    "host or port is invalid": [
+        f"https://{host}"
+        for host in ("", ":443", "h:99999", "h:port", "[::1", "ä" * 80 + ".example", "..", "a" * 70 + ".b", "ä." * 127)
+    ],
+    "white space": [f"https://console{char}.example.com" for char in (" ", "\n", "\0", "\u200b")],
     "stands in brackets": ["http://::1:8731", "https://2001:db8::1", "https://2001:db8::1/api/v1"],
-    "in quotation marks": ["'https://console.example.com'", '"https://console.example.com"'],
-    "backslash": ["https://console.example.com\\@evil.example"],
+    "quotation marks": ["'https://console.example.com'", '"https://console.example.com"'],
 }
 
 
