@@ -114,10 +114,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
             options[name].encode("utf-8")
         except UnicodeEncodeError:
             raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
-    for name in ("ca_path", "client_cert", "client_key"):
-        if options[name]:
-            _check_file(name, options[name])
-    _check_certificates(options["ca_path"], options["client_cert"], options["client_key"])
+    _check_files(options["ca_path"], options["client_cert"], options["client_key"])
     return Settings(origin=origin, base_path=base_path, **options)
 
 
@@ -195,31 +192,24 @@ def _address_problem(address: str) -> str:
     return ""
 
 
-def _check_file(name: str, path: str) -> None:
-    if "\n" in path or "-----BEGIN" in path:
-        raise ConsoleError(f"{name} must be the path of a file, not its content.")
-    try:
-        is_readable = os.access(path, os.R_OK) and (name == "ca_path" or Path(path).is_file())
-    except ValueError:
-        is_readable = False
-    if not is_readable:
-        raise ConsoleError(f"{name} names a file that does not exist or cannot be read: {path}")
-
-
-def _check_certificates(ca_path: str | None, client_cert: str | None, client_key: str | None) -> None:
+def _check_files(ca_path: str | None, client_cert: str | None, client_key: str | None) -> None:
+    """Refuse files that cannot be used, since errors of a connection do not name them."""
+    for name, path in (("ca_path", ca_path), ("client_cert", client_cert), ("client_key", client_key)):
+        if path and ("\n" in path or "-----BEGIN" in path):
+            raise ConsoleError(f"{name} must be the path of a file, not its content.")
+    if client_key and not client_cert:
+        raise ConsoleError("client_key needs client_cert: set both, or only client_cert to a file that contains both.")
     try:
         if ca_path and not Path(ca_path).is_dir():
             ssl.create_default_context(cafile=ca_path)
     except (OSError, ValueError):
-        raise ConsoleError(f"ca_path names a file without a certificate in PEM format: {ca_path}") from None
-    if client_key and not client_cert:
-        raise ConsoleError("client_key needs client_cert: set both, or only client_cert to a file that contains both.")
+        raise ConsoleError(f"ca_path must be a readable file with a certificate in PEM format: {ca_path}") from None
     try:
         if client_cert:
             # Without a password, OpenSSL would ask for that of a key at the terminal.
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(client_cert, client_key or None, password="")
     except (OSError, ValueError) as error:
         raise ConsoleError(
-            f"client_cert and client_key cannot be used: {error}. They must be in PEM format and belong together, and"
-            " the key must not have a password."
+            f"client_cert and client_key ({client_cert}, {client_key or 'not set'}) cannot be used: {error}. They must be"
+            " readable files in PEM format and belong together, and the key must not have a password."
         ) from None

@@ -70,7 +70,7 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)
     monkeypatch.setenv("FOLDER", str(tmp_path))
     result = run("volume_info", ca_path="")
-    assert f"ca_path names a file that does not exist or cannot be read: {tmp_path / 'missing'}" in result["msg"]
+    assert f"ca_path must be a readable file with a certificate in PEM format: {tmp_path / 'missing'}" in result["msg"]
     read = result["invocation"]["module_args"]
     assert (read["timeout"], read["retries"], read["validate_certs"]) == (7, 0, False)
     monkeypatch.setenv("MANAGEDFS_TIMEOUT", "7 s")
@@ -268,7 +268,7 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
     "the collection's variable and a blank": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {"ca_path": ""}, ""),
     **{name: ("lenient", {name: "ca.pem"}, {}, UNKNOWN) for name in OF_LIBRARIES},
     **{f"{name}, missing": ("lenient", {name: "missing.pem"}, CA, "") for name in OF_LIBRARIES},
-    "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "a file without a certificate"),
+    "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "a readable file with a certificate"),
     "no client certificate": ("strict", {}, CA, "GET /api/v1/volumes"),
     "a client certificate and its key in one file": ("strict", {}, {**CA, "client_cert": "client-both.pem"}, ""),
     "a client certificate and its key": ("strict", {}, {**CA, **PAIR}, ""),
