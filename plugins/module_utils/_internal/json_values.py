@@ -14,14 +14,14 @@ from typing import Any, NoReturn
 
 # Ansible walks results recursively, and Python limits the recursion.
 MAX_DEPTH = 100
-# Whole numbers up to this length fit into a float, which calculations with a result may need.
-MAX_DIGITS = 308
 # A list of 50,000 records has 550,000. Each takes a few bytes of JSON, and a hundred in memory.
 MAX_VALUES = 2_000_000
 # A task that reads the lists of many volumes holds them all.
 MAX_VALUES_OF_TASK = 4_000_000
 _CONTAINERS = (dict, list, tuple)
-_LONG_NUMBER = b"0" * (MAX_DIGITS + 1)
+# Whole numbers up to 308 digits fit into a float, which calculations with a result may need.
+_LONG_NUMBER = b"0" * 309
+_TOO_LONG = "a number of more than 308 digits"
 _ANY_DIGIT_TO_0 = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -33,13 +33,17 @@ def parse_json(content: bytes) -> Any:
     """Return the value of a JSON text; ValueError for anything else, UnusableJsonError for what no result could hold."""
     if count_values(content) > MAX_VALUES:
         raise UnusableJsonError(f"more than {MAX_VALUES:,} values")
-    # A function for each number doubles the time for a list. Consoles do not send long numbers.
-    read_int = _read_number if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
+    return read_json(content)
+
+
+def read_json(content: bytes) -> Any:
+    """Return the value of a JSON text of any length, with the same errors."""
+    # Ten times as fast as a regular expression. A text of so many digits is refused as well.
+    if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0):
+        raise UnusableJsonError(_TOO_LONG)
     try:
         # Nothing holds the decoded text afterwards, which may take four times the memory.
-        value = json.loads(
-            content.decode(), parse_constant=_refuse_constant, parse_float=_read_number, parse_int=read_int
-        )
+        value = json.loads(content.decode(), parse_constant=_refuse_constant, parse_float=_read_float)
     except RecursionError:
         raise UnusableJsonError("values nested too deeply") from None
     if is_too_deep(value):
@@ -88,12 +92,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
-def _read_number(text: str) -> float:
-    digits = text.lstrip("-")
+def _read_float(text: str) -> float:
     number = float(text)
-    if math.isinf(number) or (digits.isdecimal() and len(digits) > MAX_DIGITS):
-        raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
-    return int(text) if digits.isdecimal() else number
+    if math.isinf(number):
+        raise UnusableJsonError(_TOO_LONG)
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:

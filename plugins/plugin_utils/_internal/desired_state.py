@@ -4,18 +4,18 @@
 
 """Turns records as results show them into items as tasks take them. Pure.
 
-Templates and consoles hand over values that JSON cannot hold. They are made plain, or refused, before any calculation.
+Templates and consoles hand over values that JSON cannot hold. They are refused before any calculation.
 """
 
 from __future__ import annotations
 
-import math
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep
+from ...module_utils._internal.json_values import MAX_DEPTH, read_json
 from ...module_utils._internal.masking import has_secret
 from ...module_utils._internal.model.fields import INTEGER
 from ...module_utils._internal.model.listing import is_key
@@ -27,8 +27,6 @@ Item = dict[str, Any]
 RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 # The Python types of the options for fields.
 _OPTION_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool}
-# Larger integers do not fit into a float. Python refuses to print only far larger ones.
-_MAX_BITS = 1024
 
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
@@ -146,23 +144,11 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
 
 
 def plain_values(value: Any) -> Any:
-    """Return a copy of a value with infinity and NaN as text, so that no field takes them for numbers.
-
-    ConsoleError for an integer that is too large, and for a value that is nested too deeply.
-    """
-    if is_too_deep(value):
-        raise ConsoleError(f"the input is nested too deeply, beyond {MAX_DEPTH} levels.")
-    return _plain(value)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
-        digits = int(value.bit_length() * math.log10(2))
-        raise ConsoleError(f"the input has a number of about {digits:,} digits, which no field can have.")
-    return value
+    """Return a copy of a value as JSON has it; ConsoleError if JSON, or a result, cannot hold it."""
+    try:
+        return read_json(json.dumps(value, default=str).encode())
+    except (ValueError, TypeError, RecursionError):
+        raise ConsoleError(
+            f"the input contains infinity, NaN, a number of more than 308 digits, or more than {MAX_DEPTH} levels of lists"
+            " and dictionaries."
+        ) from None
