@@ -12,14 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..errors import ConsoleError
-from ..masking import MASK, mask
 from .fields import PATH
 from .records import format_value
 from .resources import VOLUME, Resource, is_blank
 
 _Record = TypeVar("_Record", bound=Mapping[str, Any])
-# The regular expression that fnmatch makes of an empty range, such as [z-a].
-_NEVER = "(?!)"
 
 
 class Ignore:
@@ -27,8 +24,8 @@ class Ignore:
 
     def __init__(self, resource: Resource, patterns: Iterable[str] = ()) -> None:
         self._resource = resource
-        self.patterns = tuple(dict.fromkeys(patterns))
-        self._matchers = [re.compile(fnmatch.translate(_normalize(resource, each))).match for each in self.patterns]
+        self._matchers = {each: re.compile(fnmatch.translate(_normalize(resource, each))).match for each in patterns}
+        self.patterns = tuple(self._matchers)
 
     def __bool__(self) -> bool:
         return bool(self.patterns)
@@ -37,26 +34,14 @@ class Ignore:
         return Ignore(self._resource, (*self.patterns, *other.patterns))
 
     def pattern_for(self, key: Any) -> str | None:
-        """Return the pattern that a natural key matches.
-
-        A record without a key is matched as blank text. So is a key with a secret, which captured files do not hold, besides
-        itself with and without the secret.
-        """
-        if not self._matchers:
-            return None
-        normal = self._resource.normalize_key(key)
-        texts = {""}
-        if normal is not None:
-            masked = str(mask(normal))
-            texts = {str(normal), masked}
-            texts |= {""} if MASK in masked else set()
-        return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
+        """Return the pattern that a natural key matches. No key is matched as blank text."""
+        text = self._text(key) if self._matchers else ""
+        return next((pattern for pattern, match in self._matchers.items() if match(text)), None)
 
     def unmatched(self, keys: Iterable[Any]) -> str | None:
         """Return the first pattern that matches none of the natural keys, None if there is no such pattern."""
-        known = list(keys)
-        alone = (Ignore(self._resource, [pattern]) for pattern in self.patterns)
-        return next((each.patterns[0] for each in alone if not any(map(each.pattern_for, known))), None)
+        known = list(map(self._text, keys))
+        return next((pattern for pattern, match in self._matchers.items() if not any(map(match, known))), None)
 
     def matches(self, record: Mapping[str, Any]) -> bool:
         """Return whether a record, as the console lists it, is ignored."""
@@ -69,17 +54,20 @@ class Ignore:
             parts[self.matches(record)].append(record)
         return parts
 
+    def _text(self, key: Any) -> str:
+        normal = self._resource.normalize_key(key)
+        return "" if normal is None else str(normal)
+
 
 def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
     """Return the patterns in the list of an option; ConsoleError for one that cannot be meant."""
-    if is_blank(given):
-        return Ignore(resource)
-    if given is not None and not isinstance(given, (list, tuple)):
+    patterns = [] if given is None or is_blank(given) else given
+    if not isinstance(patterns, (list, tuple)):
         raise ConsoleError(f"{option} must be a list of patterns, not {format_value(given)}.")
-    for pattern in given or []:
+    for pattern in patterns:
         if problem := _problem(resource, pattern):
             raise ConsoleError(f"{option}: the pattern {format_value(pattern)} {problem}.")
-    return Ignore(resource, given or [])
+    return Ignore(resource, patterns)
 
 
 def read_only(options: Mapping[str, Any]) -> Ignore:
@@ -92,17 +80,14 @@ def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignor
     if given is None:
         return {}
     known = {resource.plural: resource for resource in resources}
-    unknown = sorted(set(map(str, given)) - known.keys()) if isinstance(given, Mapping) else None
-    if unknown is None or unknown:
-        wrong = format_value(given) if unknown is None else ", ".join(unknown)
+    if not isinstance(given, Mapping) or given.keys() - known.keys():
+        wrong = format_value(given)
         raise ConsoleError(f"{option} must be a dictionary of patterns for {', '.join(known)}, not {wrong}.")
     return {name: read_ignore(known[name], patterns, f"{option}.{name}") for name, patterns in given.items()}
 
 
 def combine(one: Mapping[str, Ignore], other: Mapping[str, Ignore]) -> Mapping[str, Ignore]:
     """Return the patterns of both, by the names of the lists."""
-    if not (one and other):
-        return one or other
     return {**one, **other, **{name: ignore + other[name] for name, ignore in one.items() if name in other}}
 
 
@@ -113,13 +98,10 @@ def _problem(resource: Resource, pattern: Any) -> str:
     if resource.key.type is PATH and not pattern.startswith(("/", "*")):
         return f"must begin with / or *, since each {resource.key.name} begins with /"
     try:
-        matcher = fnmatch.translate(_normalize(resource, pattern))
-        re.compile(matcher)
-    except ValueError as error:
-        return str(error)
-    except re.error:
-        return "can match nothing"
-    return "can match nothing" if _NEVER in matcher else ""
+        Ignore(resource, [pattern])
+    except (ValueError, re.error) as error:
+        return f"cannot be used: {error}"
+    return ""
 
 
 def _normalize(resource: Resource, pattern: str) -> str:
