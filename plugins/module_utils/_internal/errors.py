@@ -15,12 +15,13 @@ class ConsoleError(Exception):
     """A task cannot go on. The message tells the user what is wrong, and what to do about it.
 
     Text that it quotes from a console or from files is made printable here. `details` are the keys of the failed
-    task's result beside `msg`, such as `changed` and `failure`.
+    task's result beside `msg`, such as `changed` and `failure`, `reasons` what a list of errors shows one by one.
     """
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(printable(message))
         self.details = details
+        self.reasons = [str(self)]
 
     def followed_by(self, sentence: str) -> ConsoleError:
         """Return the same error with one more sentence in its message."""
@@ -28,7 +29,7 @@ class ConsoleError(Exception):
 
 
 class InvalidError(ConsoleError):
-    """What is invalid for several reasons, each a sentence, which lists of errors show one by one."""
+    """What is invalid for several reasons, each a sentence."""
 
     def __init__(self, reasons: list[str]) -> None:
         super().__init__(" ".join(reasons))

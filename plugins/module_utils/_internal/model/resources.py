@@ -138,9 +138,7 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
         try:
             values[field.name] = field.type.to_request(value)
         except ValueError as error:
-            is_template = isinstance(value, str) and "{{" in value
-            hint = " It contains a template that was not evaluated." if is_template else ""
-            problems.append(f"{field.name} {error}.{hint}")
+            problems.append(f"{field.name} {error}.")
     if problems:
         raise InvalidError(problems)
     return values

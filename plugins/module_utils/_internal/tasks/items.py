@@ -12,11 +12,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.errors import ArgumentTypeError, ElementError, UnsupportedError
+from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError, InvalidError
 from ..masking import mask
-from ..model.fields import hidden_in
 from ..model.goals import Goal, read_goal
 from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan_of_lists import find_duplicates
@@ -31,17 +30,8 @@ if TYPE_CHECKING:
 
 # For each type of an option: the types of values that Ansible accepts as they are, and the types that it converts them to.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
-
-
-# What Ansible says of a value that it cannot convert, in words of Python, and what the user has to write.
-_UNCONVERTED = re.compile(r".*? '(?P<name>\w+)' .*? convert to (?P<type>\w+)")
-_KINDS: tuple[tuple[Any, str], ...] = ((Mapping, "a dictionary"), (list, "a list"))
-_WANTED = {
-    "bool": "must be true or false",
-    "int": "must be a whole number",
-    "dict": "must be a dictionary of options",
-    "list": 'must be a list, in which each entry begins with "- "',
-}
+# What Ansible puts before the name of an option of another type.
+_BEFORE_NAME = re.compile(r"^(?:argument|Elements value for option) '(\w+)' is")
 
 
 class Items(NamedTuple):
@@ -132,7 +122,7 @@ class _Reader:
             except ConsoleError as error:
                 label, name = self._label(options, number), self._name(options, position)
                 # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
-                reasons = [*(self._wrong_texts(item) if options is item else ()), *_reasons(error)]
+                reasons = [*(self._wrong_texts(item) if options is item else ()), *error.reasons]
                 if not below:
                     below, wrong = self._read_below(options, item, {}, number, name)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
@@ -163,7 +153,7 @@ class _Reader:
         try:
             read_values((field for field in fields if isinstance(item.get(field.name), str)), item)
         except ConsoleError as error:
-            return _reasons(error)
+            return error.reasons
         return []
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
@@ -174,10 +164,6 @@ class _Reader:
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
-
-
-def _reasons(error: ConsoleError) -> list[str]:
-    return error.reasons if isinstance(error, InvalidError) else [str(error)]
 
 
 def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
@@ -201,28 +187,11 @@ def _refuse_ignored(goal: Goal, ignore: Ignore | None) -> None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
 
 
-def _wording(error: Any, item: Mapping[str, Any]) -> str:
-    """Return what Ansible found wrong with an item, in words that say what to write."""
+def _wording(error: Any) -> str:
+    """Return what Ansible found wrong with an item, beginning with the option."""
     if isinstance(error, UnsupportedError):
-        return _unknown_option(error, item)
-    found = _UNCONVERTED.match(error.msg) if isinstance(error, (ArgumentTypeError, ElementError)) else None
-    if not found or found["type"] not in _WANTED:
-        return str(error.msg)
-    if isinstance(error, ElementError):
-        return f"{found['name']}: each {_WANTED[found['type']]}"
-    wanted = f"{found['name']} {_WANTED[found['type']]}"
-    if found["type"] == "dict":  # What was given may hold a secret.
-        return wanted
-    value = item.get(found["name"])
-    given = next((words for kind, words in _KINDS if isinstance(value, kind)), format_value(value))
-    return f"{wanted}, not {given}"
-
-
-def _unknown_option(error: UnsupportedError, item: Mapping[str, Any]) -> str:
-    """Return what to say of options that there are not. Ansible's message has a list of those that there are."""
-    names, period, known = error.msg.partition(". ")
-    hidden = next(filter(None, map(hidden_in, map(str, item))), "")
-    return f"there is no option {names}{f'. The key {hidden}' if hidden else ''}{period}{known}"
+        return f"there is no option {error.msg}"
+    return _BEFORE_NAME.sub(r"\1 is", error.msg)
 
 
 class _Validator:
@@ -249,10 +218,9 @@ class _Validator:
         misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(misread)})
         problems = [f"{name} {why}" for name, why in misread.items()]
-        problems += [_wording(error, item) for error in result.errors.errors]
+        problems += [_wording(error) for error in result.errors.errors]
         if problems:
-            template = " It contains a template that was not evaluated."
-            raise InvalidError([f"{problem.rstrip('.')}.{template if '{{' in problem else ''}" for problem in problems])
+            raise InvalidError([f"{problem.rstrip('.')}." for problem in problems])
         options: Mapping[str, Any] = result.validated_parameters
         return options
 
