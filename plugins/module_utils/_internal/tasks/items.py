@@ -28,8 +28,8 @@ from ..texts import counted
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-# For each type of an option: the types of values that Ansible accepts as they are, and the types that it converts them to.
-_PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
+# For each type of an option: its own type, and others whose values Ansible converts to that without a doubt.
+_PLAIN: Mapping[str, tuple[type, ...]] = {"str": (str, int), "int": (int,), "bool": (bool,)}
 # What Ansible puts before the name of an option of another type.
 _BEFORE_NAME = re.compile(r"^(?:argument|Elements value for option) '(\w+)' is")
 
@@ -200,11 +200,7 @@ class _Validator:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._defaults = {name: option.get("default") for name, option in options.items()}
-        self._plain = {
-            (name, given): wanted
-            for name, option in options.items()
-            for given, wanted in _PLAIN.get(option["type"], {}).items()
-        }
+        self._plain = {name: _PLAIN.get(option["type"], ()) for name, option in options.items()}
         self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
         self._integers = [name for name, option in options.items() if option["type"] == "int"]
         self._validator = ArgumentSpecValidator(options)
@@ -228,10 +224,9 @@ class _Validator:
         """Return the options of an item whose values are plainly valid, as those from JSON usually are; None for others."""
         options = dict(self._defaults)
         for name, value in item.items():
-            wanted = self._plain.get((name, value.__class__))
-            if wanted is not int and name in options and is_unset(name, value):
-                continue
-            if wanted is None or (name in self._choices and value not in self._choices[name]):
+            types = self._plain.get(name, ())
+            if value.__class__ not in types or value not in self._choices.get(name, (value,)):
                 return None
-            options[name] = wanted(value)
+            if value.__class__ is not str or not is_unset(name, value):
+                options[name] = types[0](value)
         return options
