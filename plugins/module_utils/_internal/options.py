@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,8 +17,6 @@ Options = dict[str, dict[str, Any]]
 
 BOUNDS = {"timeout": (1, 86_400), "retries": (0, 1_000), "wait_timeout": (0, 604_800), "concurrency": (1, 32)}
 """The minimum and maximum of numeric options. Times are in seconds; the longest is a week."""
-# Numbers that YAML reads in another way.
-_OF_YAML = re.compile(r"\s*[+-]?(0[0-9_]|[0-9]+_)")
 _BLANK_IS_VALUE = {field.name for field in VOLUME.managed if field.blank_is_value}
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
@@ -136,10 +133,8 @@ def read_number(value: Any) -> Any:
 def why_no_integer(value: Any) -> str:
     """Return the reason why text, a boolean or a float is not an integer; blank if it is one, or is of another type.
 
-    Ansible fails at infinity and at 1e999999999, does not read 0777 and 1_000 as YAML does, and takes true for 1.
+    Ansible fails at infinity and at 1e999999999, reads 0777 and 1_000 in another way than YAML, and takes true for 1.
     """
-    if isinstance(value, str) and _OF_YAML.match(value):
-        return f"must be a whole number in plain digits, not {value!r}"
     if isinstance(value, (str, bool, float)):
         try:
             INTEGER.normalize(value)

@@ -23,10 +23,10 @@ MAX_INTEGER = 2**63 - 1
 _SMALL = 4096
 # No host is longer.
 _MAX_CHECKED = 4096
-_WHOLE = re.compile(r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*")
-_OCTAL = re.compile(r"\s*0[0-9]")
+# Not 010, which YAML reads as 8.
+_WHOLE = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,39}))(?:\.0{1,40})?\s*")
 _UNITS = " KMGTPE"
-_WITH_UNIT = re.compile(r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*")
+_WITH_UNIT = re.compile(r"\s*(0|[1-9][0-9]{0,29})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*")
 
 
 # Control and format characters, and spaces other than a blank and that of East Asian writing.
@@ -270,11 +270,6 @@ class Size(Limit):
 
     def normalize(self, value: Any) -> Any:
         return _bytes(value) if isinstance(value, str) else super().normalize(value)
-
-    def to_request(self, value: Any) -> Any:
-        if isinstance(value, str) and _OCTAL.match(value):
-            raise ValueError(f"must not begin with 0, which YAML reads as an octal number, not {value!r}")
-        return super().to_request(value)
 
     def doubt(self, value: Any) -> str:
         number = value if not isinstance(value, str) else self.normalize(value) if _WHOLE.fullmatch(value) else 0
