@@ -224,7 +224,5 @@ def visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> di
 
 
 def _visible(name: str, value: Any) -> Any:
-    if is_too_deep(value):
-        return "(nested too deeply)"
-    is_long = isinstance(value, (dict, list, str)) and len(json.dumps(value)) > _MAX_VISIBLE
+    is_long = is_too_deep(value) or (isinstance(value, (dict, list, str)) and len(json.dumps(value)) > _MAX_VISIBLE)
     return "(too long to be shown)" if is_long else mask({name: value})[name]

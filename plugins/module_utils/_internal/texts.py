@@ -20,10 +20,10 @@ def first_of(names: Iterable[str], most: int, separator: str = ", ") -> str:
     return separator.join(found[:most] + ["..."] * (len(found) > most))
 
 
-def first_sentences(texts: Iterable[str], most: int, of_what: str = "") -> str:
+def first_sentences(texts: Iterable[str], most: int) -> str:
     """Return the first of some sentences, and how many more there are."""
     found = list(texts)
-    more = f" And {len(found) - most} more{of_what}." if len(found) > most else ""
+    more = f" And {len(found) - most} more." if len(found) > most else ""
     return " ".join(found[:most]) + more
 
 

@@ -475,7 +475,7 @@ def test_the_first_changes_in_doubt_are_named(run: Run, emulator: Emulator) -> N
         "Nothing was changed: fail_on_doubts is set, and 4 changes are probably not what is meant."
     )
     assert ("/c: size is less than" in result["msg"], "/d" in result["msg"]) == (True, False)
-    assert "And 1 more like them." in result["msg"]
+    assert "And 1 more." in result["msg"]
     assert emulator.writes == []
 
 

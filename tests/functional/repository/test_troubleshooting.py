@@ -38,7 +38,6 @@ NO_MESSAGES = {
     "plugins/plugin_utils/_internal/outcomes.py: Everything is carried over": "a success",
     "plugins/plugin_utils/_internal/tenant.py: <>: Tenant <> on volume": "part of a summary",
     "plugins/plugin_utils/_internal/tenant.py: this volume was not found": "part of a summary",
-    "plugins/module_utils/_internal/task.py: (nested too deeply)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/task.py: (too long to be shown)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",
     "plugins/module_utils/_internal/model/resources.py: set ": "a name for readers of the code",

@@ -97,7 +97,7 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
         where = {"volume": section.owner.label, "kind": section.kind} if section.owner else {}
         problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
     if problems:
-        texts = first_sentences((problem.text for problem in problems), _MAX_NAMES, " lists")
+        texts = first_sentences((problem.text for problem in problems), _MAX_NAMES)
         # Enough for every list: a number also limits those that a share allowed.
         most = max(removal.removed for _section, removal in removals)
         advice = (

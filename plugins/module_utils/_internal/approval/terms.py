@@ -60,7 +60,7 @@ def _why_doubtful(root: Section, fail_on_doubts: bool) -> str:
     changes = [change for section in root.lists for change in section.changes if change.doubts]
     if not (fail_on_doubts and changes):
         return ""
-    texts = first_sentences((f"{change.key}: {change.doubts[0]}" for change in changes), _MAX_DOUBTS, " like them")
+    texts = first_sentences((f"{change.key}: {change.doubts[0]}" for change in changes), _MAX_DOUBTS)
     return (
         f"Nothing was changed: fail_on_doubts is set, and {len(changes):,} changes are probably not what is meant. {texts} Correct"
         " them, or leave out fail_on_doubts, in the role apply_fail_on_doubts"

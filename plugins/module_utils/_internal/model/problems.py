@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..texts import first_sentences, shorten
+from ..texts import first_sentences
 
 _MAX_IN_MESSAGE = 20
-_MAX_MESSAGE = 20_000
 
 
 class Problem(NamedTuple):
@@ -36,7 +35,7 @@ class Problem(NamedTuple):
 def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
     found = list(problems)
-    listed = shorten(first_sentences((problem.text for problem in found), _MAX_IN_MESSAGE), _MAX_MESSAGE)
+    listed = first_sentences((problem.text for problem in found), _MAX_IN_MESSAGE)
     return ConsoleError(f"Nothing was changed: some items are invalid. {listed}", errors=list_errors(found))
 
 
