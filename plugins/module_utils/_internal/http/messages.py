@@ -99,13 +99,8 @@ def _explain_no_response(failure: NoResponse, settings: Settings) -> str:
 def explain_content(response: Response, problem: ValueError) -> str:
     """Return a sentence on a response that is not the expected JSON."""
     text = response.content[:_MAX_BYTES].decode("utf-8", "replace").strip()
-    what = (
-        mask_text(summarize(text))[:MAX_LENGTH]
-        if text.startswith("<")
-        else "other text"
-        if text
-        else "an empty response"
-    )
+    plain = "other text" if text else "an empty response"
+    what = mask_text(summarize(text))[:MAX_LENGTH] if text.startswith("<") else plain
     return f"expected JSON, got {problem if isinstance(problem, UnusableJsonError) else what}. Check console_url"
 
 
@@ -136,11 +131,8 @@ def summarize(text: str) -> str:
     """Return the title of an HTML page, and any other text as it is."""
     if not text.lstrip().startswith("<"):
         return text
-    start = re.search("<(title|h1)[^>]*>", text, re.IGNORECASE)
-    end = start and text.lower().find(f"</{start.group(1).lower()}>", start.end())
-    if start is None or end is None or end < 0:
-        return "an HTML page"
-    return f"an HTML page, '{' '.join(html.unescape(text[start.end() : end]).split())}'"
+    title = re.search("<(?:title|h1)[^>]*>([^<]+)", text, re.IGNORECASE)
+    return f"an HTML page, '{' '.join(html.unescape(title[1]).split())}'" if title else "an HTML page"
 
 
 def _sentences(value: Any, subject: str) -> Iterator[str]:
