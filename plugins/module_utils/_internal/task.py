@@ -75,13 +75,8 @@ class Task:
             if is_too_deep(value):
                 raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
         for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
-            if value != value.strip():
-                self.warn(
-                    f"{name} begins or ends with white space, perhaps the line feed of a file, and is used like this. If the"
-                    " console refuses the key, remove it."
-                )
-            elif odd := oddity(value):
-                self.warn(f"{name} {odd}.")
+            if odd := oddity(value) or ("" if value == value.strip() else "begins or ends with white space"):
+                self.warn(f"{name} {odd}. If the console refuses the key, remove that.")
         if HIDES_SECRETS and len(settings.secret_key.strip()) < _SHORTEST_SECRET:
             self.warn(
                 f"secret_key has fewer than {_SHORTEST_SECRET} characters. Ansible masks them wherever they occur in its output,"

@@ -363,9 +363,11 @@ def test_a_key_in_place_of_its_path_is_not_repeated_and_white_space_around_one_w
     for name in ("ca_path", "client_cert", "client_key"):
         assert run("volume_info", **{name: content})["msg"] == f"{name} must be the path of a file, not its content."
     (warning,) = run("volume_info", secret_key=emulator.secret_key + "\n")["warnings"]
-    assert "secret_key begins or ends with white space" in warning
+    assert warning == "secret_key contains the control character '\\n'. If the console refuses the key, remove that."
+    (warning,) = run("volume_info", secret_key=emulator.secret_key + " ")["warnings"]
+    assert warning.startswith("secret_key begins or ends with white space. ")
     (warning,) = run("volume_info", access_key=f'"{emulator.access_key}"')["warnings"]
-    assert warning == "access_key is in quotation marks, which are taken as part of it."
+    assert warning.startswith("access_key is in quotation marks, which are taken as part of it. ")
 
 
 @pytest.mark.promise("echoed-secrets-are-removed")
