@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 # Ansible walks results recursively, and Python limits the recursion.
 MAX_DEPTH = 100
@@ -21,7 +21,7 @@ MAX_VALUES_OF_TASK = 4_000_000
 _CONTAINERS = (dict, list, tuple)
 # Whole numbers up to 308 digits fit into a float, which calculations with a result may need.
 _LONG_NUMBER = b"0" * 309
-_TOO_LONG = "a number of more than 308 digits"
+_UNUSABLE_NUMBER = "infinity, NaN or a number of more than 308 digits"
 _ANY_DIGIT_TO_0 = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -40,10 +40,10 @@ def read_json(content: bytes) -> Any:
     """Return the value of a JSON text of any length, with the same errors."""
     # Ten times as fast as a regular expression. A text of so many digits is refused as well.
     if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0):
-        raise UnusableJsonError(_TOO_LONG)
+        raise UnusableJsonError(_UNUSABLE_NUMBER)
     try:
         # Nothing holds the decoded text afterwards, which may take four times the memory.
-        value = json.loads(content.decode(), parse_constant=_refuse_constant, parse_float=_read_float)
+        value = json.loads(content.decode(), parse_constant=_read_float, parse_float=_read_float)
     except RecursionError:
         raise UnusableJsonError("values nested too deeply") from None
     if is_too_deep(value):
@@ -94,10 +94,6 @@ def printable(text: str) -> str:
 
 def _read_float(text: str) -> float:
     number = float(text)
-    if math.isinf(number):
-        raise UnusableJsonError(_TOO_LONG)
+    if not math.isfinite(number):
+        raise UnusableJsonError(_UNUSABLE_NUMBER)
     return number
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

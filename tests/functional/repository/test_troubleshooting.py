@@ -48,7 +48,6 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/http/signing.py: a request without a host": "addresses are checked before",
     "plugins/module_utils/_internal/connection.py: a request without a host": "addresses are checked before",
     "plugins/module_utils/_internal/http/transport.py: the response took too long": "a cause that http/messages.py words",
-    "plugins/module_utils/_internal/json_values.py: <> is not JSON": "a cause that http/messages.py words",
     "plugins/plugin_utils/_internal/state_files.py: (?:there": "the beginnings of messages that are elsewhere",
     "plugins/plugin_utils/_internal/state_yaml.py: maximum nesting depth": "part of a message of PyYAML",
     "plugins/plugin_utils/_internal/validation.py: nothing is wrong": "a success",

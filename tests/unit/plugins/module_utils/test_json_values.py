@@ -42,16 +42,17 @@ def test_half_a_surrogate_pair_in_a_long_text_takes_little_memory() -> None:
     assert peak < 3.5 * 4 * len(content)
 
 
+UNUSABLE = "^infinity, NaN or a number of more than 308 digits$"
 REFUSED: dict[str, tuple[Any, ...]] = {
     "nothing": (b"", "Expecting value"),
     "HTML": (b"<html>", "Expecting value"),
     "not UTF-8": (b"\xff", "utf-8"),
-    "not a number": (b"[NaN]", "^NaN is not JSON$"),
-    "infinite": (b"[-Infinity]", "^-Infinity is not JSON$"),
-    "a float beyond all floats": (b"[1e999]", "^a number of more than 308 digits$"),
-    "the same below zero": (b'{"a": -1e999}', "^a number of more than 308 digits$"),
-    "an integer beyond all floats": (b"[1" + b"0" * 308 + b"]", "^a number of more than 308 digits$"),
-    "thousands of digits": (b"[-1" + b"0" * 5000 + b"]", "^a number of more than 308 digits$"),
+    "not a number": (b"[NaN]", UNUSABLE),
+    "infinite": (b"[-Infinity]", UNUSABLE),
+    "a float beyond all floats": (b"[1e999]", UNUSABLE),
+    "the same below zero": (b'{"a": -1e999}', UNUSABLE),
+    "an integer beyond all floats": (b"[1" + b"0" * 308 + b"]", UNUSABLE),
+    "thousands of digits": (b"[-1" + b"0" * 5000 + b"]", UNUSABLE),
     "nested too deeply for a result": (b"[" + DEEP + b"]", "^values nested too deeply$"),
     "nested too deeply for Python": (b"[" * 200_000, "^values nested too deeply$"),
 }
