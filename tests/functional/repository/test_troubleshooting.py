@@ -44,8 +44,6 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/http/transport.py: managedfs.console/": "a header",
     "plugins/module_utils/_internal/http/messages.py: wrong version number": "part of a message of OpenSSL",
     "plugins/module_utils/_internal/http/messages.py: record layer failure": "part of a message of OpenSSL",
-    "plugins/module_utils/_internal/http/signing.py: only a body of bytes": "a mistake in the code",
-    "plugins/module_utils/_internal/http/signing.py: a request without a host": "addresses are checked before",
     "plugins/module_utils/_internal/connection.py: a request without a host": "addresses are checked before",
     "plugins/module_utils/_internal/http/transport.py: the response took too long": "a cause that http/messages.py words",
     "plugins/plugin_utils/_internal/state_files.py: (?:there": "the beginnings of messages that are elsewhere",

@@ -20,11 +20,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.s
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 
 
-def test_no_signature_for_an_empty_host() -> None:
-    with pytest.raises(ValueError, match="without a host"):
-        signing.string_to_sign(1, "GET", "/p", "", "", None)
-
-
 @pytest.mark.parametrize(
     ("query", "canonical"),
     [
@@ -41,11 +36,6 @@ def test_canonical_query(query: str, canonical: str) -> None:
 def test_canonical_query_of_a_canonical_query_is_itself() -> None:
     canonical = signing.canonical_query("b=%ff&a=+x&a=%20&c=ä")
     assert signing.canonical_query(canonical) == canonical
-
-
-def prepared(method: str, url: str, body: Any = None) -> requests.PreparedRequest:
-    """Return a request as `requests` would send it, signed at second 1."""
-    return requests.Request(method, url, data=body, auth=SignatureAuth("AK", "SK", 1)).prepare()
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
@@ -75,19 +65,9 @@ def test_a_prepared_request_carries_what_was_signed(vector: dict[str, Any]) -> N
     assert json.loads(base64.b64decode(request.headers["Authorization"])) == json.loads(vector["token_json"])
 
 
-def test_text_is_sent_as_the_bytes_that_were_signed() -> None:
-    request = prepared("POST", "http://h/p", "ä")
-    assert request.body == "ä".encode()
-    assert request.headers["Content-Length"] == "2"
-
-
-def test_a_body_that_can_be_read_once_is_refused() -> None:
-    with pytest.raises(TypeError, match="can be signed"):
-        prepared("POST", "http://h/p", iter([b"a"]))
-
-
 def test_a_fragment_is_not_sent() -> None:
-    assert prepared("GET", "http://h/p?b=1#x").url == "http://h/p?b=1"
+    request = requests.Request("GET", "http://h/p?b=1#x", auth=SignatureAuth("AK", "SK", 1)).prepare()
+    assert request.url == "http://h/p?b=1"
 
 
 def test_the_strings_to_keep_out_of_messages_are_known() -> None:
