@@ -61,10 +61,11 @@ def test_required_options_that_are_nowhere_are_one_message(
 def test_optional_options_come_from_the_environment_unless_it_is_blank(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name in ("VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES"):
-        monkeypatch.setenv(f"MANAGEDFS_{name}", "")
-    result = run("volume_info", ca_path="", client_cert=" ")
-    assert (result["volumes"], result["invocation"]["module_args"]["timeout"]) == ([], 30)
+    for blank in ("", " "):
+        for name in ("VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES"):
+            monkeypatch.setenv(f"MANAGEDFS_{name}", blank)
+        result = run("volume_info", ca_path="", client_cert=" ")
+        assert (result["volumes"], result["invocation"]["module_args"]["timeout"]) == ([], 30)
     given = {"TIMEOUT": "7", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
     for name, value in given.items():
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)

@@ -22,7 +22,7 @@ from ..model.plan_of_lists import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, read_values
-from ..options import Options, is_unset, item_options, read_given, why_no_integer
+from ..options import Options, item_options, read_given, why_no_integer
 from ..texts import counted
 
 if TYPE_CHECKING:
@@ -227,6 +227,6 @@ class _Validator:
             types = self._plain.get(name, ())
             if value.__class__ not in types or value not in self._choices.get(name, (value,)):
                 return None
-            if value.__class__ is not str or not is_unset(name, value):
-                options[name] = types[0](value)
+            # Blank text is read as unset later.
+            options[name] = types[0](value)
         return options
