@@ -119,7 +119,10 @@ MODULES: dict[str, list[dict[str, Any]]] = {
         {"path": "volumes", "query": {"q": ["x", 1]}, "status_code": ["200", "201"], "include_tokens": "yes"},
         {"path": "volumes", "method": "POST", "body": {"name": "x"}},
     ],
-    "check_variables": [{"role": "tenant", **TENANT}],
+    "check_variables": [
+        {"role": "tenant", **TENANT},
+        {"role": "tenant", "options": {"tenant_name": {"type": "str"}}, **TENANT},
+    ],
     "desired_state_files": [
         {
             "dest": "FOLDER/new",
