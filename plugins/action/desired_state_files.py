@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_addresses
@@ -51,7 +51,7 @@ class ActionModule(ControllerAction):
                 f"Several hosts would write into {options['dest']}, and overwrite each other's files. Give each a folder of its"
                 f" own, such as consoles/{variables['inventory_hostname']}."
             )
-        volumes = _choose(plain_values(options["volumes"]), options["names"])
+        volumes: Sequence[Mapping[str, Any]] = _choose(plain_values(options["volumes"]), options["names"])
         commented: tuple[str, ...] = ()
         lost: list[str] = []
         if options["portable"]:
