@@ -205,7 +205,7 @@ def ansible_lint(session: nox.Session) -> None:
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
-    names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
+    names = ("module_utils", "modules", "plugin_utils", "action", "filter")
     paths = [*(str(TREE / INSIDE / "plugins" / name) for name in names), "tests", "examples", "noxfile.py"]
     session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IMPORT_PATH})
 

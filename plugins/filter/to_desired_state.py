@@ -41,7 +41,6 @@ options:
     choices: [volumes, exports, quotas]
 seealso:
   - module: managedfs.console.volumes
-  - module: managedfs.console.desired_state_files
 """
 
 EXAMPLES = r"""

@@ -323,6 +323,17 @@ unverified:
   type: list
   elements: str
   sample: [readonly]
+unmanaged:
+  description: The first ten keys of records that no item names and that stay, by kind.
+  returned: once everything is planned
+  type: dict
+  contains:
+    exports:
+      description: Keys of exports.
+      returned: if there are any
+      type: list
+      elements: str
+  sample: {exports: [web]}
 unmanaged_open:
   description: The keys of exports that no item names and that let any address in. If they are many or long, the first of them.
   returned: once everything is planned

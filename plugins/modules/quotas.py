@@ -315,6 +315,17 @@ unverified:
   type: list
   elements: str
   sample: [inodes]
+unmanaged:
+  description: The first ten keys of records that no item names and that stay, by kind.
+  returned: once everything is planned
+  type: dict
+  contains:
+    quotas:
+      description: Keys of quotas.
+      returned: if there are any
+      type: list
+      elements: str
+  sample: {quotas: [/home/carol]}
 plan_checksum:
   description:
     - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only

@@ -14,7 +14,8 @@ version_added: 1.0.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Manages volumes, and the exports and quotas in them, as one document. Everything is read, then everything is planned, and only
+  - Manages volumes, and the exports and quotas in them, as one document, which the role P(managedfs.console.apply#role) reads from files.
+    Everything is read, then everything is planned, and only
     then anything is written. Forty volumes with thousands of quotas take seconds.
   - Each volume is treated as by M(managedfs.console.volume), its lists as by M(managedfs.console.exports) and
     M(managedfs.console.quotas). Items that are invalid, ambiguous, or refer to the same record make the task fail before anything
@@ -38,9 +39,6 @@ extends_documentation_fragment:
   - managedfs.console._plan
   - managedfs.console._plan.lists
 seealso:
-  - plugin: managedfs.console.desired_state_files
-    plugin_type: lookup
-    description: Reads this document from files.
   - plugin: managedfs.console.to_desired_state
     plugin_type: filter
     description: Makes this document of what exists.
@@ -604,6 +602,27 @@ unverified:
       elements: str
   sample:
     quotas: [inodes]
+unmanaged:
+  description: The first ten keys of records that no item names and that stay, by kind.
+  returned: once everything is planned
+  type: dict
+  contains:
+    volumes:
+      description: Keys of volumes.
+      returned: if there are any
+      type: list
+      elements: str
+    exports:
+      description: Keys of exports.
+      returned: if there are any
+      type: list
+      elements: str
+    quotas:
+      description: Keys of quotas.
+      returned: if there are any
+      type: list
+      elements: str
+  sample: {exports: ["projects: web"]}
 unmanaged_open:
   description: The keys of exports that no item names and that let any address in. If they are many or long, the first of them.
   returned: once everything is planned

@@ -69,7 +69,7 @@ def test_another_plan_than_the_approved_one_is_shown_and_not_done(
     apply = awx.ended(awx.nodes(run)["apply"])
     assert "this is not the plan that was approved" in apply.output
     assert "## What would be done" in apply.output
-    assert "| quotas | 0 | 1 | 1 | 0 | 0 | 0 | 0 |" in apply.output
+    assert "- quotas: 1 to update, 1 to delete" in apply.output
     assert console.writes == []
 
 

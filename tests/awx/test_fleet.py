@@ -101,7 +101,7 @@ def test_those_that_differ_are_changed_and_those_that_were_away_are_named_in_the
     assert steps(run) == {"check": "failed", "gate": "successful", "approve": "pending"}
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
     summary = check.record["artifacts"]["managedfs_summary"]
-    assert summary.startswith(f"12 consoles: 1 differs, 1 away, 10 as desired\n\n- {AWAY}: away: ")
+    assert summary.startswith(f"12 consoles: 1 failed, 1 differs, 10 as desired\n\n- {AWAY}: failed: ")
     assert f"\n- {DIFFERENT}: differs: quotas: 1 to update\n" in summary
     assert f"The check could not read {AWAY}: nothing will be changed there" in gate.output
     consoles[AWAY].come_back()
@@ -175,7 +175,7 @@ def test_no_key_is_stored_and_one_that_is_away_does_not_hide_the_others(launch: 
     consoles[AWAY].refuse(600)
     job = launch("report", verbosity=4)
     assert job.status == "failed"
-    assert job.record["artifacts"]["managedfs_report"]["away"] == 1
+    assert job.record["artifacts"]["managedfs_report"]["failed"] == 1
     assert [name for name, console in consoles.items() if console.secret_key in job.stored] == []
 
 

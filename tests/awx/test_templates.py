@@ -24,7 +24,7 @@ def test_check_shows_what_apply_does(launch: Launch, project: Project, console: 
     project.publish(DESIRED)
     checked = launch("check")
     assert (checked.status, console.writes) == ("successful", [])
-    assert "| quotas | 1 | 0 | 0 | 0 | 0 | 0 |" in checked.output
+    assert "- quotas: 1 to create" in checked.output
     assert "+ quota /home/alice: size 10GiB" in checked.output
     applied = launch("apply", verbosity=4)
     assert applied.status == "successful"

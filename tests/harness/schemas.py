@@ -278,18 +278,11 @@ def changes() -> Schema:
     return {"title": "managedfs.console: changes of a task", **schema}
 
 
-def report() -> Schema:
-    """Return the schema of `report.json`."""
-    schema = of_result(documentation("filter.report_facts", "RETURN")["_value"])
-    return {"title": "managedfs.console: a report", **schema, "type": "object"}
-
-
 SCHEMAS: Mapping[str, Callable[[], Schema]] = {
     "volume": volume_file,
     "console": console_file,
     "plan": plan_file,
     "changes": changes,
-    "report": report,
 }
 
 

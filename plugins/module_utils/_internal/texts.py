@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 def shorten(text: str, most: int) -> str:
@@ -30,3 +31,8 @@ def first_sentences(texts: Iterable[str], most: int) -> str:
 def counted(count: int, plural: str) -> str:
     """Return a number with its noun: `1 quota`, `1,200 quotas`."""
     return f"{count:,} {plural if count != 1 else plural.removesuffix('s')}"
+
+
+def most_like(name: str, known: Iterable[str]) -> str:
+    """Return the known name that another one may be meant for, blank if none is much like it."""
+    return next(iter(get_close_matches(name, list(known), 1)), "")

@@ -18,6 +18,8 @@ from ansible.plugins.action import ActionBase
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.files import temporary_name, write_new
 from ...module_utils._internal.options import Options, read_given
+from .state_files import Decrypt, resolve_path
+from .vault import decrypter
 from .wrapped import unwrap
 
 # Others may read, and not write.
@@ -61,6 +63,25 @@ class ControllerAction(ActionBase, ABC):
     def runs_once(self) -> bool:
         """Return whether `run_once` means something here: strategies that let hosts run ahead ignore it."""
         return not str(self._task.get_play().strategy).rpartition(".")[2].endswith(_ONE_BY_ONE)
+
+    @property
+    def check_mode(self) -> bool:
+        """Return whether nothing must be written."""
+        return bool(self._task.check_mode)
+
+    @property
+    def tags(self) -> list[str]:
+        """Return the tags of the task, which the role has them from."""
+        tags: list[str] = self._task.tags
+        return tags
+
+    def evaluate(self, value: Any) -> Any:
+        """Return a value with its templates evaluated, without the wrappings of Ansible."""
+        return unwrap(self._templar.template(value))
+
+    def source(self, given: Mapping[str, Any], variables: Mapping[str, Any]) -> tuple[Path, str, Decrypt]:
+        """Return the path of the files of a desired state, as `source` says, as messages show it, and what decrypts them."""
+        return resolve_path(given["source"], variables), given["source"], decrypter(self._loader)
 
     @abstractmethod
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:

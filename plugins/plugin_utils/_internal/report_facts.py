@@ -55,8 +55,6 @@ def build_facts(
     of records that are somebody else's, by their kinds, `only` those of the volumes that the report is about.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
-    for volume in shown:
-        _check(volume)
     patterns = read_only({"only": only})
     if patterns:
         shown, desired = _choose(patterns, shown, desired)
@@ -121,16 +119,6 @@ def host_of(url: str) -> str:
     except ValueError:
         return ""
     return parts.netloc.rpartition("@")[2].lower()
-
-
-def _check(volume: Result) -> None:
-    """Refuse a record that `volume_info` did not return, or returned without its lists."""
-    lists = [resource.plural for resource in LISTS_OF_VOLUME]
-    missing = next((name for name in ("id", *lists) if name not in volume), None)
-    if missing:
-        raise ConsoleError(
-            f"a volume has no {missing}. Take the records of volume_info with gather [{', '.join(lists)}]."
-        )
 
 
 def _order(volume: Result) -> tuple[Any, ...]:

@@ -39,6 +39,8 @@ TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
 # Opening a pipe does not wait for whoever writes into it.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 Value = TypeVar("Value")
+Decrypt = Callable[[bytes], bytes]
+"""Returns the decrypted content of a file."""
 _SUFFIXES = (".yml", ".yaml")
 _COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
 _UNNAMED = (
@@ -112,9 +114,7 @@ def read_file(path: Path, folder: Path) -> bytes:
     return content
 
 
-def read_state(
-    source: Path, shown: str, decrypt: Callable[[bytes], bytes], with_source: bool = False
-) -> list[dict[str, Any]]:
+def read_state(source: Path, shown: str, decrypt: Decrypt, with_source: bool = False) -> list[dict[str, Any]]:
     """Return the items of all state files at a path, each with its file if `with_source`; ConsoleError with all mistakes.
 
     `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
@@ -125,9 +125,7 @@ def read_state(
     return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in found.entries]
 
 
-def read_files(
-    source: Path, shown: str, decrypt: Callable[[bytes], bytes], ignores: Mapping[str, Ignore] | None = None
-) -> Found:
+def read_files(source: Path, shown: str, decrypt: Decrypt, ignores: Mapping[str, Ignore] | None = None) -> Found:
     """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none."""
     entries: list[Entry] = []
     problems: list[str] = []
@@ -146,7 +144,7 @@ def read_files(
     return Found(entries, [*problems, *(_brief(twin.text) for twin in twins)], len(files))
 
 
-def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
+def read_console(source: Path, shown: str, decrypt: Decrypt) -> ConsoleFile:
     """Return the consoles and the ignored records of the state files at a path, as their console.yml says."""
     about, problems = read_console_files(source, shown, decrypt)
     if problems:
@@ -154,7 +152,7 @@ def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) ->
     return about
 
 
-def read_console_files(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> tuple[ConsoleFile, list[str]]:
+def read_console_files(source: Path, shown: str, decrypt: Decrypt) -> tuple[ConsoleFile, list[str]]:
     """Return what each console.yml at a path says, as far as it can be read, and all mistakes; ConsoleError if there are no files."""
     read = _reader(source, decrypt)
     files: dict[str, ConsoleFile] = {}
@@ -171,7 +169,7 @@ def read_console_files(source: Path, shown: str, decrypt: Callable[[bytes], byte
         return ConsoleFile(), [*problems, str(error)]
 
 
-def _reader(source: Path, decrypt: Callable[[bytes], bytes]) -> Callable[[Path], str]:
+def _reader(source: Path, decrypt: Decrypt) -> Callable[[Path], str]:
     """Return a function that reads the files at a path."""
     # Follow a link that the user names. Links in the folder that it leads to must stay there.
     source = Path(os.path.realpath(source))

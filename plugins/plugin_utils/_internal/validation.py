@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,8 @@ from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.texts import counted, first_sentences
-from .state_files import Entry, Found, read_console_files, read_files
+from .action import ControllerAction
+from .state_files import Decrypt, Entry, Found, read_console_files, read_files
 
 # Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
 # editor makes of a name that ends in .yml.
@@ -27,6 +28,13 @@ _READ = (".yml", ".yaml")
 _SCHEMA = ".schema.json"
 # The message has the first mistakes, since ansible-core shows lists below it as JSON.
 _MAX_IN_MESSAGE = 3
+# Of each list, so that AWX, which keeps 700,000 bytes of a result, shows it.
+_MAX_LISTED = 500
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "source": {"type": "str", "default": ""},
+    "fail_on_doubts": {"type": "bool", "default": False},
+}
 
 
 class Validation(NamedTuple):
@@ -38,7 +46,22 @@ class Validation(NamedTuple):
     counts: dict[str, int]
 
 
-def validate(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Validation:
+def run(action: ControllerAction, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is wrong with files, what is in doubt, and how much there is: the step of the playbook validate."""
+    found = validate(*action.source(options, variables))
+    is_doubted = options["fail_on_doubts"] and bool(found.doubts or found.not_read)
+    lists = {"errors": found.errors, "not_read": found.not_read, "doubts": found.doubts}
+    return {
+        "changed": False,
+        "failed": bool(found.errors) or is_doubted,
+        "msg": describe(found, options["source"]),
+        **{name: texts[:_MAX_LISTED] for name, texts in lists.items() if texts},
+        # Each text on a line of its own.
+        "_ansible_verbose_always": True,
+    }
+
+
+def validate(source: Path, shown: str, decrypt: Decrypt) -> Validation:
     """Return what can be said without a console of the state files at a path.
 
     `shown` is the path in messages, `decrypt` returns the decrypted content of a file.

@@ -128,7 +128,7 @@ def options_of(role: str) -> Options:
         ((*_keywords, tasks),) = (
             one.values() for one in yaml.safe_load((CHECKOUT / "playbooks" / "rotate.yml").read_text())
         )
-        checked: Options = tasks[0]["managedfs.console.check_variables"]["options"]
+        checked: Options = tasks[0]["managedfs.console.role_step"]["options"]
         return checked
     path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"
     options: Options = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]["options"]

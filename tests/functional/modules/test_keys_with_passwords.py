@@ -69,6 +69,7 @@ def test_no_result_shows_the_password_in_a_key(
 # A module, its options, and where its result shows a key.
 PLACES: dict[str, tuple[str, dict[str, Any], tuple[Any, ...], Any]] = {
     "open": ("exports", {"exports": []}, ("unmanaged_open",), [SHOWN]),
+    "unmanaged": ("exports", {"exports": []}, ("unmanaged", "exports"), [SHOWN]),
     "deleted": ("exports", {"exports": [], "purge": True, **ALL}, ("deleted",), [SHOWN]),
     "updated": ("quotas", {"quotas": [{"id": QUOTA, "size": 1}]}, ("updated",), [PATH_SHOWN]),
     "change": ("quotas", {"quotas": [{"id": QUOTA, "size": 1}]}, ("changes", 0, "key"), PATH_SHOWN),

@@ -38,7 +38,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> Non
     result = console.run("quotas", quotas=items)
     assert done(predicted) == done(result) == [["/new"], ["/other"], ["/gone"]]
     assert (result["changed"], result["errors"], predicted["diff"]) == (True, [], result["diff"])
-    assert "unmanaged_open" not in result
+    assert ("unmanaged_open" in result, result["unmanaged"]) == (False, {"quotas": ["/bystander"]})
     assert console.sizes == {"/same": 5, "/other": 1024, "/bystander": 5, "/new": 0}
     assert result["diff"]["prepared"].splitlines() == [
         "volume v",

@@ -90,7 +90,8 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
         " quotas: 2 created, 1 updated, 1 deleted, 1 unchanged"
     )
     assert predicted["msg"] == f"{result['msg']} (check mode: nothing was written)"
-    for key in ("changed", "diff", "volumes", "exports", "quotas", "errors", "counts"):
+    assert result["unmanaged"] == {"volumes": ["bystander"]}
+    for key in ("changed", "diff", "volumes", "exports", "quotas", "errors", "counts", "unmanaged"):
         assert predicted[key] == result[key], key
     assert result["diff"]["prepared"].splitlines() == [
         "volume v",
@@ -289,6 +290,16 @@ def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: 
     paths = [request.path for request in emulator.requests]
     last_question = max(index for index, path in enumerate(paths) if "is_ready" in path)
     assert all("quotas" not in path for path in paths[:last_question])
+
+
+def test_of_what_no_item_names_the_first_ten_of_each_kind_are_named(run: Run, filled: Emulator) -> None:
+    filled.add_quotas(V, quota_items(9))
+    filled.add_export(V, desc="any", iprange="::/0")
+    result = run("volumes", volumes=[{"name": "v", "exports": [], "quotas": []}])
+    paths = ["/same", "/other", "/gone", *(f"/home/u{number}" for number in range(7))]
+    names = {"volumes": ["scratch", "left", "bystander"], "exports": ["v: web", "v: any"]}
+    assert result["unmanaged"] == {**names, "quotas": [f"v: {path}" for path in paths]}
+    assert result["unmanaged_open"] == ["v: any"]
 
 
 def test_records_of_a_list_that_was_given_up_do_not_count_as_unmanaged(run: Run, emulator: Emulator) -> None:

@@ -95,11 +95,11 @@ def test_the_gate_names_the_console_that_is_down_and_asks_about_the_others(
     assert handed_on["managedfs_plan"] == {"berlin": "nothing", "oslo": "nothing"}
     summary = handed_on["managedfs_summary"]
     assert summary.startswith(
-        "3 consoles: 1 away, 2 as desired\n\n- lisbon: away: `GET /api/v1/volumes: no usable response"
+        "3 consoles: 1 failed, 2 as desired\n\n- lisbon: failed: `GET /api/v1/volumes: no usable response"
     )
     # There is nothing to say about the others.
     assert re.findall("^# (.*)$", summary, re.MULTILINE) == []
-    assert [handed_on["managedfs_report"][name] for name in ("consoles", "away", "unchanged")] == [3, 1, 2]
+    assert [handed_on["managedfs_report"][name] for name in ("consoles", "failed", "unchanged")] == [3, 1, 2]
     plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
@@ -165,10 +165,10 @@ def test_each_console_has_its_report_and_the_summary_names_those_that_are_down(
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
     # In the order of the inventory, those that are down first.
     summary = handed_on["managedfs_summary"]
-    states = f"{len(down)} away, {len(up)} not compared" if up else f"{len(down)} away"
-    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: away: `The console could not be read: GET ")
-    assert re.findall("^- ([a-z]+): away: ", summary, re.MULTILINE) == list(down)
+    states = f"{len(down)} failed, {len(up)} not compared" if up else f"{len(down)} failed"
+    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: failed: `GET ")
+    assert re.findall("^- ([a-z]+): failed: ", summary, re.MULTILINE) == list(down)
     addresses = re.findall("^# (.*)$", summary, re.MULTILINE)
     assert addresses == [f"{name}: `{consoles[name].url.partition('//')[2]}`" for name in up]
     counts = handed_on["managedfs_report"]
-    assert (counts["consoles"], counts["away"], counts.get("volumes", 0)) == (3, len(down), len(up))
+    assert (counts["consoles"], counts["failed"], counts.get("volumes", 0)) == (3, len(down), len(up))

@@ -20,7 +20,6 @@ import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.managedfs.console.plugins.action.volumes import ActionModule
-from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
 from emulator import Emulator
 from functional.support.inprocess import PLUGINS
@@ -48,7 +47,6 @@ ITEMS = [
     }
 ]
 IGNORE = {"volumes": ["tmp-*"], "quotas": ["/home/*"]}
-FACTS = report_facts(RECORDS, ITEMS, console="https://console.example.com")
 WAIT = {"wait_timeout": "10"}
 # For tasks that change nothing
 PLAN = {"expected_plan": "nothing"}
@@ -59,7 +57,7 @@ ROTATION = {"volume": "v", "desc": "web", "state": "started"}
 QUOTA = {"volume": "v", "path": "/a", "size": "1GiB", "inodes": "0"}
 MANY = {"max_deletions": "100%", "concurrency": "2", **WAIT}
 BY_ID = {"volume_id": "1", "create_only_changes": "update", "fail_on_doubts": "yes", "plan_file": "FOLDER/plan.json"}
-# The variables of the role that check_variables is to check
+# The variables of the role that are to be checked
 TENANT = {"tenant_name": "red", "tenant_volume": "v", "tenant_size": "1GiB", "tenant_iprange": "10.0.0.0/8"}
 # The options of each module. Every task runs in check mode.
 MODULES: dict[str, list[dict[str, Any]]] = {
@@ -119,12 +117,11 @@ MODULES: dict[str, list[dict[str, Any]]] = {
         {"path": "volumes", "query": {"q": ["x", 1]}, "status_code": ["200", "201"], "include_tokens": "yes"},
         {"path": "volumes", "method": "POST", "body": {"name": "x"}},
     ],
-    "check_variables": [
-        {"role": "tenant", **TENANT},
-        {"role": "tenant", "options": {"tenant_name": {"type": "str"}}, **TENANT},
-    ],
-    "desired_state_files": [
+    "role_step": [
+        {"do": "check", "role": "tenant", **TENANT},
+        {"do": "check", "role": "rotate", "options": {"rotate_volume": {"type": "str"}}},
         {
+            "do": "write",
             "dest": "FOLDER/new",
             "volumes": ITEMS,
             "console": "URL",
@@ -132,35 +129,28 @@ MODULES: dict[str, list[dict[str, Any]]] = {
             "names": ["v"],
             "schema": "yes",
         },
-        {"dest": "FOLDER/new", "volumes": ITEMS, "portable": "yes", "remove": "yes", "folders": ["FOLDER/other"]},
+        {"do": "write", "dest": "FOLDER/new", "volumes": ITEMS, "portable": "yes", "remove": "yes"},
+        {
+            "do": "report",
+            "dest": "FOLDER/report",
+            "volumes": RECORDS,
+            "desired": ITEMS,
+            "purge": ["exports"],
+            "console": "https://console.example.com",
+            "ignore": IGNORE,
+            "only": ["v"],
+        },
+        {"do": "report", "dest": "FOLDER/report", "unread": "c.example.com"},
+        {"do": "summary", "role": "capture"},
+        {"do": "show", "summary": {}},
+        {"do": "validate", "source": "FOLDER/desired", "fail_on_doubts": "no"},
     ],
-    "report_files": [
-        {"dest": "FOLDER/report", "facts": FACTS},
-        {"dest": "FOLDER/report", "unread": "c.example.com"},
-    ],
-    "run_summary": [{"role": "capture"}],
-    "validate_files": [{"source": "FOLDER/desired", "fail_on_doubts": "no"}],
 }
 OPTIONS = {f"{name} {number}": each for name, tasks in MODULES.items() for number, each in enumerate(tasks)}
-# Filters and lookups, as templates of `v`, which has these values
+# Filters, as templates of `v`, which has these values
 EXPRESSIONS: dict[str, dict[str, Any]] = {
     "v.records | managedfs.console.to_desired_state": {"records": RECORDS},
     "v.records | managedfs.console.to_desired_state(kind=v.kind)": {"records": RECORDS[0]["quotas"], "kind": "quotas"},
-    "v.records | managedfs.console.report_facts(desired=v.desired, purge=v.purge, console=v.address, ignore=v.ignore)": {
-        "records": RECORDS,
-        "desired": ITEMS,
-        "purge": ["exports"],
-        "address": "https://console.example.com",
-        "ignore": IGNORE,
-    },
-    "query('managedfs.console.desired_state_files', v.folder, with_source=v.with_source)": {
-        "folder": "FOLDER/desired",
-        "with_source": True,
-    },
-    "query('managedfs.console.desired_state_files', v.folder, content=v.content)": {
-        "folder": "FOLDER/desired",
-        "content": "console",
-    },
 }
 CASES = {**OPTIONS, **EXPRESSIONS}
 # Ansible unwraps what it ships, whatever the module: two of them will do.

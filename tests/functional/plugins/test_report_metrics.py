@@ -18,9 +18,10 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from ansible_collections.managedfs.console.plugins.action import report_files
-from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
-from functional.support.actions import act
+from ansible_collections.managedfs.console.plugins.action import role_step
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_report
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from functional.support.actions import act, write_report
 from harness.places import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples" / "metrics"
@@ -49,12 +50,17 @@ READ = 1_772_330_584
 @pytest.fixture(autouse=True)
 def moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all reports be of one time."""
-    monkeypatch.setattr(report_files, "_now", lambda: "2026-03-01T02:03:04Z")
+    monkeypatch.setattr(role_report, "_TIME_FORMAT", "2026-03-01T02:03:04Z")
 
 
-def write(folder: Path, **options: Any) -> Any:
+def write(folder: Path, facts: dict[str, Any]) -> Any:
     """Write a report, and return whether a file changed."""
-    return act(report_files, folder, dest=str(folder), **options)["changed"]
+    return write_report(folder, facts)["changed"]
+
+
+def give_up(folder: Path, console: str = "https://c.example.com", dest: str = ".") -> Any:
+    """Write that a console could not be read, and return whether a file changed."""
+    return act(role_step, folder, do="report", unread=console, dest=dest)["changed"]
 
 
 def rows(folder: Path, name: str, separator: str = ",") -> list[list[str]]:
@@ -76,8 +82,8 @@ def samples(folder: Path) -> dict[tuple[str, ...], float]:
 
 
 def test_the_metrics_count_what_the_report_shows(tmp_path: Path) -> None:
-    facts = report_facts(VOLUMES, [], console="https://c.example.com", purge=["quotas"])
-    assert write(tmp_path, facts=facts)
+    facts = build_facts(VOLUMES, [], console="https://c.example.com", purge=["quotas"])
+    assert write(tmp_path, facts)
     shown = facts["volumes"][0]["volume"]
     kinds = ("volumes", "exports", "quotas")
     expected: dict[tuple[str, ...], float] = {
@@ -108,13 +114,13 @@ def test_what_differs_is_counted_by_what_would_be_done(tmp_path: Path) -> None:
     volume["exports"] = [{"id": n, "desc": desc, "iprange": "::1"} for n, desc in enumerate(["web", "web (next)"])]
     wanted = [{"path": "/a", "size": 8192}, {"path": "/c", "size": 1}, {"path": "/d", "size": 1}]
     items: list[dict[str, Any]] = [{"name": "v", "quotas": wanted, "exports": [{"desc": "web"}]}]
-    write(tmp_path, facts=report_facts([volume], items, console="c.example.com", purge=["quotas"]))
+    write(tmp_path, build_facts([volume], items, console="c.example.com", purge=["quotas"]))
     found = {key[1:]: value for key, value in samples(tmp_path).items() if key[0] == "console_differences" and value}
     assert found == {("create", "quotas"): 2, ("update", "quotas"): 1, ("delete", "quotas"): 1}
     assert samples(tmp_path)["console_rotations",] == 1
-    write(tmp_path, facts=report_facts([volume], [{"name": "v", "quotas": [{"path": "x"}]}], console="c.example.com"))
+    write(tmp_path, build_facts([volume], [{"name": "v", "quotas": [{"path": "x"}]}], console="c.example.com"))
     assert samples(tmp_path)["console_cannot_be_applied",] == 1
-    write(tmp_path, facts=report_facts([volume], console="c.example.com"))
+    write(tmp_path, build_facts([volume], console="c.example.com"))
     alone = samples(tmp_path)
     assert alone["console_compared",] == 0
     assert not {name for name, *_labels in alone} & {
@@ -125,43 +131,43 @@ def test_what_differs_is_counted_by_what_would_be_done(tmp_path: Path) -> None:
 
 
 def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(tmp_path: Path) -> None:
-    assert write(tmp_path, unread="https://c.example.com")
+    assert give_up(tmp_path)
     assert samples(tmp_path) == {("console_up",): 0}
     assert [path.name for path in tmp_path.iterdir()] == ["report.prom"]
-    facts = report_facts(VOLUMES, console="c.example.com")
-    assert write(tmp_path, facts=facts)
+    facts = build_facts(VOLUMES, console="c.example.com")
+    assert write(tmp_path, facts)
     others = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".prom"}
-    assert write(tmp_path, unread="https://c.example.com")
+    assert give_up(tmp_path)
     assert samples(tmp_path) == {("console_up",): 0, ("console_last_read_timestamp_seconds",): READ}
-    assert not write(tmp_path, unread="https://c.example.com")
+    assert not give_up(tmp_path)
     assert others == {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".prom"}
     nowhere = tmp_path / "nowhere"
-    assert not act(report_files, nowhere, unread="c.example.com", dest=" ")["changed"]
+    assert not give_up(nowhere, dest=" ")
     assert not nowhere.exists()
 
 
 def test_a_host_whose_name_is_no_address_has_metrics_too(tmp_path: Path) -> None:
-    assert write(tmp_path, unread="[rome")
+    assert give_up(tmp_path, "[rome")
     assert 'managedfs_console_up{console="[rome"} 0' in (tmp_path / "report.prom").read_text(encoding="utf-8")
-    assert write(tmp_path, unread="https://me:sekret@[::1")
+    assert give_up(tmp_path, "https://me:sekret@[::1")
     assert "sekret" not in (tmp_path / "report.prom").read_text(encoding="utf-8")
 
 
 def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> None:
     volumes = [*VOLUMES, {"id": 3, "name": "v", "exports": [], "quotas": []}]
-    part = report_facts(volumes, [], console="c.example.com", only=["v"])
-    assert write(tmp_path, facts=part)
+    part = build_facts(volumes, [], console="c.example.com", only=["v"])
+    assert write(tmp_path, part)
     assert not (tmp_path / "report.prom").exists()
-    assert write(tmp_path, facts=report_facts(volumes, [], console="c.example.com"))
+    assert write(tmp_path, build_facts(volumes, [], console="c.example.com"))
     before = samples(tmp_path)
     assert (before["console_open_to_write",], before["console_records", "volumes"]) == (1, 3)
-    assert write(tmp_path, facts=part)
+    assert write(tmp_path, part)
     assert samples(tmp_path) == before
 
 
 def test_spreadsheets_get_every_record_and_no_formula(tmp_path: Path) -> None:
-    facts = report_facts(VOLUMES, console="c.example.com")
-    write(tmp_path, facts=facts)
+    facts = build_facts(VOLUMES, console="c.example.com")
+    write(tmp_path, facts)
 
     shown = facts["volumes"][0]["volume"]
     assert rows(tmp_path, "access.csv") == [
@@ -192,13 +198,13 @@ CELLS = {
 @pytest.mark.parametrize(("path", "cell"), CELLS.items())
 def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_takes(tmp_path: Path, path: str, cell: str) -> None:
     volume = {"id": 1, "name": "v", "exports": [], "quotas": [{"id": 1, "path": path, "size": 7}]}
-    write(tmp_path, facts=report_facts([volume], console="c.example.com"))
+    write(tmp_path, build_facts([volume], console="c.example.com"))
     assert rows(tmp_path, "limits.csv")[1][2] == cell
     assert not [each for row in rows(tmp_path, "limits.csv", ";") for each in row if each.startswith(tuple("=+-@"))]
 
 
 def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:
-    write(tmp_path, facts=report_facts(VOLUMES, ITEMS, console="c.example.com"))
+    write(tmp_path, build_facts(VOLUMES, ITEMS, console="c.example.com"))
     text = (tmp_path / "report.prom").read_text(encoding="utf-8")
     names = {family.name for family in text_string_to_metric_families(text)}
     rules = yaml.safe_load((EXAMPLES / "rules.yml").read_text(encoding="utf-8"))["groups"][0]["rules"]
@@ -211,7 +217,7 @@ def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:
 
 @needs_promtool
 def test_promtool_accepts_metrics_and_alerts(tmp_path: Path) -> None:
-    write(tmp_path, facts=report_facts(VOLUMES, ITEMS, console="c.example.com"))
+    write(tmp_path, build_facts(VOLUMES, ITEMS, console="c.example.com"))
     with (tmp_path / "report.prom").open("rb") as metrics:
         subprocess.run([str(PROMTOOL), "check", "metrics"], stdin=metrics, check=True)
     subprocess.run([str(PROMTOOL), "test", "rules", "rules.test.yml"], cwd=EXAMPLES, env=dict(os.environ), check=True)

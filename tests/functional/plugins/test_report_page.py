@@ -14,9 +14,8 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from ansible_collections.managedfs.console.plugins.action import report_files
-from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
-from functional.support.actions import act
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from functional.support.actions import write_report
 from functional.support.browser import ask, needs_browser
 
 GIB = 1 << 30
@@ -67,7 +66,7 @@ DESIRED: Items = [
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the page on a console with something of everything."""
     folder = tmp_path_factory.mktemp("page")
-    act(report_files, folder, facts=report_facts(VOLUMES, DESIRED), dest=str(folder))
+    write_report(folder, build_facts(VOLUMES, DESIRED))
     return folder / "report.html"
 
 
@@ -130,7 +129,7 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
     ]
     wanted.append({"name": "v5", "state": "absent"})
     wanted[0]["quotas"][0] = {"path": "/0", "state": "absent"}
-    act(report_files, tmp_path, facts=report_facts(volumes, wanted), dest=str(tmp_path))
+    write_report(tmp_path, build_facts(volumes, wanted))
     page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
     assert [words(text) for text in page.findall(".//section[@id='drift']/p")] == [
         "11 differences in 5 volumes, most of them in v4 (4), v3 (3) and v2 (2).",
@@ -151,7 +150,7 @@ OPEN = {**CLOSED, "iprange": "*", "readonly": False}
 def test_what_is_open_stands_out_and_what_is_unknown_is_not_called_safe(
     tmp_path: Path, export: dict[str, Any], alerts: list[str], is_safe: bool
 ) -> None:
-    act(report_files, tmp_path, facts=report_facts([volume(1, "v", [export], [])]), dest=str(tmp_path))
+    write_report(tmp_path, build_facts([volume(1, "v", [export], [])]))
     page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
     assert [words(each) for each in page.findall(".//header//li[@class='alert']")] == alerts
     assert ("No address can write unless it is listed." in words(page.find(".//section[@id='access']"))) is is_safe
@@ -279,8 +278,8 @@ def test_the_page_on_a_large_console_is_small(tmp_path: Path) -> None:
         volumes.append(volume(number, name, exports, quotas))
         wanted = [{**quota, "size": "99GiB"} if at < 19 - (number < 4) else quota for at, quota in enumerate(quotas)]
         desired.append({"name": name, "quotas": wanted})
-    facts = report_facts(volumes, desired)
+    facts = build_facts(volumes, desired)
     counts = [facts["counts"][name] for name in ("volumes", "exports", "quotas", "to_update")]
     assert counts == [30, 600, 1500, 566]
-    act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
+    write_report(tmp_path, facts)
     assert (tmp_path / "report.html").stat().st_size <= 1.5 * MIB

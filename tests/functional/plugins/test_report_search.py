@@ -17,11 +17,11 @@ from urllib.parse import quote
 import html5lib
 import pytest
 
-from ansible_collections.managedfs.console.plugins.action import report_files
-from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import read_address, span_of
-from functional.support.actions import act
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_report
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from functional.support.actions import write_report
 from functional.support.browser import ask, browse, needs_browser
 
 CASES = int(os.environ.get("CASES", "300"))
@@ -83,7 +83,7 @@ def report_on(ranges: list[str], folder: Path) -> dict[str, Any]:
     """Create a report on a volume with an export for each range."""
     exports = [{"id": number, "desc": f"e{number}", "iprange": iprange} for number, iprange in enumerate(ranges)]
     volume: dict[str, Any] = {"id": 1, "name": "v", "exports": exports, "quotas": []}
-    return act(report_files, folder, facts=report_facts([volume]), dest=str(folder))
+    return write_report(folder, build_facts([volume]))
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_a_link_carries_an_address(page: Path, tmp_path: Path, ranges: list[str]
 
 @needs_browser
 def test_the_time_is_told_in_utc_and_as_the_readers_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_files, "_now", lambda: "2026-03-01T02:03:04Z")
+    monkeypatch.setattr(role_report, "_TIME_FORMAT", "2026-03-01T02:03:04Z")
     monkeypatch.setenv("TZ", "America/New_York")
     report_on([], tmp_path)
     html = browse((tmp_path / "report.html").as_uri(), tmp_path)

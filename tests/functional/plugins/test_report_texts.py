@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.action import report_files
-from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_report
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
-from functional.support.actions import act
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from functional.support.actions import write_report
 
 BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"exports": [], "quotas": []}
@@ -177,9 +177,9 @@ def texts(
     folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None, only: Any = None
 ) -> tuple[str, list[str]]:
     """Return the Markdown and the summary of a report."""
-    facts = report_facts(volumes, items, console="https://c.example.com", only=only)
-    result = act(report_files, folder, facts=facts, dest=str(folder))
-    return (folder / "report.md").read_text(encoding="utf-8"), result["summary"]
+    facts = build_facts(volumes, items, console="https://c.example.com", only=only)
+    summary = write_report(folder, facts)["summary"]
+    return (folder / "report.md").read_text(encoding="utf-8"), summary
 
 
 def test_what_there_is_and_what_differs_is_shown(tmp_path: Path) -> None:
@@ -222,16 +222,6 @@ def test_a_report_of_a_part_says_so(tmp_path: Path, only: list[str], line: str, 
     shown = ", ".join(f"<code>{html.escape(each)}</code>" for each in only)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"<p>{line.partition(' `')[0]} {shown}{rest}.</p>\n<ul>" in page
-
-
-def test_facts_that_know_of_no_parts_are_those_of_the_whole(tmp_path: Path) -> None:
-    whole = texts(tmp_path, VOLUMES, ITEMS)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    facts = report_facts(VOLUMES, ITEMS, console="https://c.example.com")
-    assert facts.pop("only") == []
-    summary = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))["summary"]
-    assert ((tmp_path / "report.md").read_text(encoding="utf-8"), summary) == whole
-    assert "Only the volume" not in page + whole[0]
 
 
 @pytest.mark.parametrize(("number", "more"), [(10, []), (11, ["  - and 1 more"]), (1234, ["  - and 1,224 more"])])
@@ -301,16 +291,16 @@ def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
 def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "report.html"
 
-    def write(moment: str, facts: dict[str, Any], **options: Any) -> bool:
-        monkeypatch.setattr(report_files, "_now", lambda: moment)
-        result = act(report_files, tmp_path, dest=str(tmp_path), facts=facts, **options)
+    def write(moment: str, facts: dict[str, Any], **options: bool) -> bool:
+        monkeypatch.setattr(role_report, "_TIME_FORMAT", moment)
+        result = write_report(tmp_path, facts, **options)
         assert result["changed"] or not result.get("diff")
         return bool(result["changed"])
 
     def times() -> list[tuple[str, str]]:
         return re.findall('<time datetime="([^"]*)">([^<]*)</time>', page.read_text(encoding="utf-8"))
 
-    facts = report_facts(VOLUMES, ITEMS)
+    facts = build_facts(VOLUMES, ITEMS)
     assert write("2026-03-01T02:03:04Z", facts)
     assert times() == [("2026-03-01T02:03:04Z", "2026-03-01 02:03 UTC")]
     untimed = {name: (tmp_path / name).stat().st_ino for name in ("report.md", "report.json")}
@@ -319,7 +309,7 @@ def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path, monkey
     assert not write("2028-03-01T02:03:04Z", facts, diff=True)
     assert times() == [("2028-03-01T02:03:04Z", "2028-03-01 02:03 UTC")]
     assert untimed == {name: (tmp_path / name).stat().st_ino for name in untimed}
-    assert write("2028-03-01T02:03:04Z", report_facts(VOLUMES))
+    assert write("2028-03-01T02:03:04Z", build_facts(VOLUMES))
 
 
 @pytest.mark.promise("rotation-is-left-alone")

@@ -30,12 +30,9 @@ from functional.support.inprocess import PLUGINS
 from harness import cores, release
 from harness.places import CHECKOUT, tracked_files
 
-MODULES = sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py"))
-# Run on the controller and have no connection options; the module of that name holds the documentation only.
-# Those that are no second way of a module.
-ACTIONS = sorted(
-    path.stem for path in CHECKOUT.glob("plugins/action/*.py") if "WorkerAction" not in path.read_text(encoding="utf-8")
-)
+# What roles are made of. It is internal, and documented in three sentences.
+INTERNAL = "role_step"
+MODULES = sorted({path.stem for path in CHECKOUT.glob("plugins/modules/*.py")} - {INTERNAL})
 # The lists of items whose options Ansible does not check, as they are documented and in module_utils.
 LISTS = resources.LISTS_OF_VOLUME
 ITEMS = {"exports": (resources.EXPORT, ()), "quotas": (resources.QUOTA, ()), "volumes": (resources.VOLUME, LISTS)}
@@ -77,13 +74,6 @@ def test_the_options_of_an_item_are_those_documented(name: str) -> None:
         assert as_specified(documented[child.plural]["suboptions"]) == item_options(child)
 
 
-@pytest.mark.parametrize("name", ACTIONS)
-def test_the_options_of_an_action_are_those_documented(name: str) -> None:
-    documented = part_of(f"modules.{name}", "DOCUMENTATION")["options"]
-    action = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule
-    assert as_specified(documented) == action.OPTIONS
-
-
 def with_fragments(module: str) -> dict[str, Any]:
     """Return a module's documented options, those of fragments among them."""
     documentation = part_of(f"modules.{module}", "DOCUMENTATION")
@@ -95,7 +85,7 @@ def with_fragments(module: str) -> dict[str, Any]:
     return options
 
 
-@pytest.mark.parametrize("name", sorted(set(MODULES) - set(ACTIONS)))
+@pytest.mark.parametrize("name", MODULES)
 def test_the_options_of_a_module_are_those_documented(name: str) -> None:
     operation = importlib.import_module(f"{PLUGINS}.action.volumes").ActionModule.OPERATIONS[name]
     specified = {
@@ -218,13 +208,10 @@ def test_a_filter_takes_what_its_documentation_lists(name: str) -> None:
     assert list(inspect.signature(function).parameters)[1:] == [option for option in options if option != "_input"]
 
 
-# The integration targets that run the examples of filters.
-TARGETS = {"report_facts": "report_files", "to_desired_state": "desired_state_files"}
-
 EXAMPLES = [
-    pytest.param(TARGETS.get(path.stem, path.stem), example, id=f"{path.stem}: {example['name']}")
+    pytest.param(path.stem, example, id=f"{path.stem}: {example['name']}")
     for path in release.documented(CHECKOUT)
-    if path.suffix == ".py"
+    if path.suffix == ".py" and path.stem != INTERNAL
     for example in part_of(f"{path.parent.name}.{path.stem}", "EXAMPLES")
 ]
 
@@ -284,7 +271,7 @@ def test_the_address_stands_in_galaxy_yml_only() -> None:
 
 def test_the_action_group_and_the_readme_have_every_module() -> None:
     runtime = load("meta/runtime.yml")
-    assert sorted([*runtime["action_groups"]["console"], *ACTIONS]) == MODULES
+    assert sorted(runtime["action_groups"]["console"]) == MODULES
     routes = runtime["plugin_routing"]["modules"]
     assert {*routes, "volumes"} == {*runtime["action_groups"]["console"]}
     assert [route for route in routes.values() if route != {"action_plugin": "managedfs.console.volumes"}] == []

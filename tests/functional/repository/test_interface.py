@@ -15,28 +15,18 @@ import pytest
 from functional.upgrade.interface import PRESENT, Interface, interface_of, taken_away
 from harness.places import CHECKOUT, linked_tree
 
-PAGE = "``index.html``, the page on all consoles"
+LISTS = ("exports", "quotas", "volumes")
+# What roles were made of.
+OF_ROLES = ("check_variables", "desired_state_files", "report_files", "run_summary", "validate_files")
+ENTRIES = "``count`` in an entry of ``errors``"
 
 # What the last release had and this version has not, and the words by which the page on releases says so.
 DELIBERATE: dict[str, str] = {
-    "filter report_facts: result _value.near_misses is gone": "names that look alike, in warnings, ``report_facts``",
-    "filter report_facts: result _value.nested_limits is gone": "names that look alike, in warnings, ``report_facts``",
-    "filter report_facts: result _value.other_kinds is gone": "``other_kinds`` of ``report_facts``",
-    "module check_variables: option role was {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'rotate',"
-    " 'tenant', 'validate']}, and is {'type': 'str', 'required': True}": "The role ``rotate``",
-    "module exports: result doubts.count is gone": "``count`` in an entry of ``errors``",
-    "module exports: result errors.count is gone": "``count`` in an entry of ``errors``",
-    "module quotas: result doubts.count is gone": "``count`` in an entry of ``errors``",
-    "module quotas: result errors.count is gone": "``count`` in an entry of ``errors``",
-    "module report_files: option overview is gone": PAGE,
-    "module run_summary: option role was {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'rotate',"
-    " 'tenant']}, and is {'type': 'str', 'required': True, 'choices': ['apply', 'capture', 'report', 'tenant']}": "The role ``rotate``",
-    "module run_summary: result consoles is gone": PAGE,
-    "module run_summary: result dest is gone": PAGE,
-    "module volumes: result doubts.count is gone": "``count`` in an entry of ``errors``",
-    "module validate_files: result counts.open_to_write is gone": "``open_to_write`` of ``validate_files``",
-    "module volumes: result errors.count is gone": "``count`` in an entry of ``errors``",
-    "role rotate is gone": "The role ``rotate``",
+    "filter report_facts is gone": "``report_facts``",
+    "lookup desired_state_files is gone": "``desired_state_files``",
+    **{f"module {name}: result {key}.count is gone": ENTRIES for name in LISTS for key in ("doubts", "errors")},
+    **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
+    **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},
 }
 
 

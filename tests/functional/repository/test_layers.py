@@ -62,7 +62,7 @@ ACTION = PLUGINS / "action" / "volumes.py"
 # The rest of the controller's code uses module_utils to plan and check items as the modules do, and sends nothing.
 CONTROLLER = [
     path
-    for name in ("action", "filter", "lookup", "plugin_utils")
+    for name in ("action", "filter", "plugin_utils")
     for path in (PLUGINS / name).rglob("*.py")
     if path not in (WORKER, ACTION)
 ]

@@ -37,10 +37,10 @@ def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
     for played, title in ((predicted, "What would be done"), (done, "What was done")):
         assert played.outcome == (False, True)
         assert f'"## {title}"' in played.output
-        assert '"| quotas | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"' in played.output
+        assert f'"- quotas: 1 {"to create" if played is predicted else "created"}"' in played.output
     again = yield site.play("apply", apply_source=str(site.folder / "desired" / "team" / "v.yml"))
     assert again.outcome == (False, False)
-    assert '"| quotas | 0 | 0 | 0 | 1 | 0 | 0 | 0 |"' in again.output
+    assert '"- quotas: 1 unchanged"' in again.output
 
 
 @side_by_side

@@ -43,7 +43,7 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
     text = site.files("out")["summary.md"]
     state, plan = mark_of(site)
     assert (state, f"Plan: `{plan}`" in text, f"Plan: `{plan}`" in planned.output) == ("differs", True, True)
-    assert text.split("### Changes", 1)[1].splitlines()[2:10] == [
+    assert text.split("### Changes", 1)[1].splitlines()[2:] == [
         "```text",
         "volume v",
         "  + export web: 10.0.0.0/8",
@@ -51,11 +51,9 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
         "+ volume w: bucket https://w.example.com",
         "  + quota /b: size 1TiB",
         "```",
-        "",
     ]
-    assert (
-        "No file names 1 export that stays as it is. Exports that let any address in: `` v: a\\n\\n`@team` ``." in text
-    )
+    named = "No file names 1 export that stays as it is. Exports that let any address in: `` v: a\\n\\n`@team` ``."
+    assert f"\n{named}\n\n```text\nexports: v: a\\n\\n`@team`\n```\n" in text
     assert "quotas, v: /a: size is less than 4096 bytes." in text
     refused = yield site.play("apply", **given, apply_fail_on_doubts=True)
     assert (refused.outcome, site.emulator.writes, mark_of(site)) == ((True, False), [], ["failed", plan])
@@ -77,10 +75,10 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
 @side_by_side
 def test_a_summary_that_cannot_be_written_is_refused_before_anything_is_done(site: Site) -> Plays:
     fill(site)
-    for name, reason in (("none/s.md", "is in no folder that can be written to"), ("", "is a folder")):
+    for name in ("none/s.md", ""):
         played = yield site.play("apply", apply_volumes=[NEW], apply_summary_file=site.path(name))
         assert played.outcome == (True, False)
-        assert reason in played.output
+        assert "cannot be written. Name another file, or create its folder." in played.output
         assert site.emulator.requests == []
 
 
@@ -114,15 +112,14 @@ def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
 
 
 TAGS = {
-    "no volume": ("network", 0, "The role {role} does nothing, since none of its tasks has one of the tags network."),
-    "a volume": ("v", 2, "Nothing was done: 'v' is a volume, and no tag."),
-    "everything": ("all", 0, "failed=0"),
+    "a volume": ("v", "{role} does nothing, since none of its tasks has one of the tags v."),
+    "everything": ("all", "failed=0"),
 }
 
 
 @pytest.mark.parametrize("role", ["apply", "report", "validate"])
-@pytest.mark.parametrize(("tag", "code", "text"), TAGS.values(), ids=TAGS)
-def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str, tag: str, code: int, text: str) -> None:
+@pytest.mark.parametrize(("tag", "text"), TAGS.values(), ids=TAGS)
+def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str, tag: str, text: str) -> None:
     (tmp_path / "v.yml").write_text("{name: v}", encoding="utf-8")
     given = {f"{role}_source": str(tmp_path / "v.yml")}
     with Emulator() as emulator:
@@ -130,5 +127,6 @@ def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str, tag:
         played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", tag)
         # ansible-core 2.18 and earlier breaks the lines of warnings.
         said = " ".join(played.output.split())
-        assert (played.code, text.format(role=role) in said) == (code, True)
+        assert (played.code, text.format(role=role) in said) == (0, True)
+        assert ("set apply_only" in said) is (role == "apply" and tag == "v")
         assert bool(emulator.requests) is (tag == "all" and role != "validate")

@@ -134,7 +134,7 @@ def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     alone = run(emulator, tmp_path, role, "--limit", "north", files=files, **summary)
     assert f'"msg": "{message}' in alone.output
     # It was shown by the task that failed.
-    assert re.search(r" : Show [a-z ]+\] \*+\nskipping: ", alone.output)
+    assert re.search(r" : Show [a-z ]+\] \*+\nok: \[north\]\n", alone.output)
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith(f"<!-- managedfs: failed -->\n# `north`\n\n```text\n{message}")
 

@@ -69,7 +69,7 @@ def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
         assert played.outcome == (False, role == "report"), played.output
         assert site.emulator.writes == []
         if role == "apply":
-            assert '"| quotas | 0 | 0 | 0 | 2 | 0 | 2 | 0 |"' in played.output
+            assert '"- quotas: 2 unchanged, 2 ignored"' in played.output
     assert "- Ignored, since managed by somebody else: 2 quotas" in played.output
     (report,) = (site.folder / "r").rglob("report.json")
     facts = json.loads(report.read_text(encoding="utf-8"))
@@ -174,7 +174,7 @@ def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
     refused = yield site.play("apply", **given, apply_expected_plan=checksum)
     assert refused.outcome == (True, False)
     assert "Nothing was changed: this is not the plan that was approved." in refused.output
-    assert '"| quotas | 0 | 1 | 0 | 0 | 0 | 0 | 2 |"' in refused.output
+    assert '"- quotas: 1 to update, 2 unmanaged"' in refused.output
     assert '"## What would be done"' in refused.output
     assert site.emulator.writes == []
     let_somebody_limit(site, volume, 1024)

@@ -153,7 +153,8 @@ def test_the_summary_says_what_was_done_and_what_was_not_found(
     add_tenants(site, "bob")
     played = yield tenant(site, **given)
     who = f"{site.emulator.url}: Tenant {given.get('name', 'alice')} on volume {given.get('volume', 'projects')}"
-    assert f'"msg": "{who}: {summary}."' in played.output
+    end = " Not found: " if missing else '"'
+    assert f'"msg": "{who}: {summary}.{end}' in played.output
     assert (played.outcome[0], missing in played.output) == (bool(missing), True)
     paths, descs = made(site)
     new, gone = (set(re.findall(f"'([^']*)'(?: \\([^)]*\\))? {what}", summary)) for what in ("created", "removed"))
@@ -172,7 +173,7 @@ READ_ONLY = {"size": "2G", "desc": "db", "iprange": "*", "readonly": True}
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "nothing wanted": ({}, "There is nothing to do for tenant alice"),
     "no size": ({"size": "ten"}, '"tenant_size must be a size'),
-    "no network": ({"size": "2G", "iprange": "lan"}, '"tenant_iprange must be a network'),
+    "no network": ({"size": "2G", "iprange": "lan"}, "iprange must be a network"),
     "an export that cannot be changed so": (READ_ONLY, "readonly is false, wanted true"),
     "no volume": ({"size": "2G", "volume": "none"}, "volume 'none' does not exist"),
     "no export": ({"size": "2G", "token_file": "/token"}, "set tenant_iprange"),

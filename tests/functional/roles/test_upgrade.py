@@ -40,7 +40,7 @@ def lost(before: Any, after: Any) -> list[str]:
 def test_a_captured_folder_is_valid_applied_unchanged_and_captured_unchanged(site: Site, version: str) -> Plays:
     bring(site, version)
     before = site.files("desired")
-    valid = yield site.play("validate", validate_source=site.path("desired"))
+    valid = yield site.play("validate.yml", validate_source=site.path("desired"))
     assert valid.outcome == (False, False)
     for check in (True, False):
         played = yield site.play(

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role validate. What it finds is tested in tests/functional/plugins/test_validation.py."""
+"""The playbook validate. What it finds is tested in tests/functional/plugins/test_validation.py."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def write(site: Site, text: str) -> None:
 def test_files_are_checked_without_a_console(site: Site) -> Plays:
     write(site, "name: a\nquotas: [{path: /a, size: 1GiB}]\n")
     for check in (False, True):
-        played = yield site.play("validate", check=check, validate_source=site.path("a.yml"), **CONNECTION)
+        played = yield site.play("validate.yml", check=check, validate_source=site.path("a.yml"), **CONNECTION)
         assert played.outcome == (False, False)
         assert "nothing is wrong. Read: 1 file, 1 volume, 1 quota." in played.output
         assert "WARNING" not in played.output
     write(site, "name: a\nregoin: 1\nqoutas: []\n")
-    played = yield site.play("validate", validate_source=site.path("a.yml"))
+    played = yield site.play("validate.yml", validate_source=site.path("a.yml"))
     assert played.outcome == (True, False)
     # On a line of its own.
     assert f"\n        \"{site.path('a.yml')}, line 3 ('a'): there is no option qoutas, regoin." in played.output
@@ -42,12 +42,14 @@ def test_files_are_checked_without_a_console(site: Site) -> Plays:
 def test_doubts_fail_where_that_is_wanted(site: Site) -> Plays:
     write(site, "name: a\nquotas: [{path: /a, size: 5}]\n")
     for fail_on_doubts in (False, True):
-        played = yield site.play("validate", validate_source=site.path("a.yml"), validate_fail_on_doubts=fail_on_doubts)
+        played = yield site.play(
+            "validate.yml", validate_source=site.path("a.yml"), validate_fail_on_doubts=fail_on_doubts
+        )
         assert played.outcome == (fail_on_doubts, False)
         assert "line 2 ('/a'): size is less than 4096 bytes." in played.output
 
 
 @side_by_side
 def test_a_misspelled_variable_is_named(site: Site) -> Plays:
-    played = yield site.play("validate", validate_source=" ", validate_sourse="desired")
-    assert "validate_sourse is not a variable of the role validate. Did you mean validate_source?" in played.output
+    played = yield site.play("validate.yml", validate_source=" ", validate_sourse="desired")
+    assert "validate_sourse is not a variable of this collection. Did you mean validate_source?" in played.output

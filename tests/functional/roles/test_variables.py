@@ -26,7 +26,6 @@ NEEDED: dict[str, dict[str, Any]] = {
     "apply": {"apply_volumes": [{"name": "projects"}]},
     "capture": {"capture_dest": "captured"},
     "report": {},
-    "validate": {"validate_source": str(CHECKOUT / "examples" / "awx-project" / "desired")},
     "tenant": {"tenant_name": "research", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_iprange": "any"},
 }
 
@@ -71,7 +70,6 @@ def answer(emulator: Emulator, folder: Path, **answers: str) -> Played:
 def test_an_answer_that_is_read_as_something_else_is_refused_unless_it_is_quoted(
     emulator: Emulator, tmp_path: Path
 ) -> None:
-    """The integration target check_variables holds a longer table of answers."""
     for desc in ("010", "8"):
         emulator.add_export(7, desc=desc, iprange="*")
     answers = {"tenant_name": "010", "tenant_desc": "no", "tenant_path": "2026-11-22", "tenant_inodes": "08"}
@@ -80,7 +78,7 @@ def test_an_answer_that_is_read_as_something_else_is_refused_unless_it_is_quoted
     is_read_again = tuple(map(int, ansible_version.split(".")[:2])) >= (2, 19)
     for name in (*answers, "tenant_size") if is_read_again else ("tenant_inodes", "tenant_size"):
         assert f"{name} must be" in played.output
-    assert ("Write it in quotation marks" in played.output) is is_read_again
+    assert ("without quotation marks: write '8'" in played.output) is is_read_again
     assert emulator.requests == []
     answer(emulator, tmp_path, tenant_name=" '010' ", tenant_state="absent")
     assert [export["desc"] for export in emulator.exports(7)] == ["8"]
@@ -108,7 +106,7 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
     assert played.count("failed") == 0
     assert [quota["path"] for quota in emulator.quotas(7)] == ["/a"]
     assert [export["desc"] for export in emulator.exports(7)] == ["b"]
-    assert played.output.count("[WARNING]: Ignored, since the role tenant has no variable tenant_names.") == 1
+    assert played.output.count("[WARNING]: Ignored, since this collection has no variable tenant_names.") == 1
     # Each has a summary.
     assert played.output.count(": Tenant ") == 2
 

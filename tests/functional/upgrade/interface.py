@@ -81,7 +81,7 @@ def _names(collection: Path) -> list[str]:
 
 def _documented(tree: Path, kind: str) -> dict[str, Any]:
     names = _ansible_doc(tree, kind, "--list", "managedfs.console")
-    return _ansible_doc(tree, kind, *names)
+    return _ansible_doc(tree, kind, *names) if names else {}
 
 
 def _ansible_doc(tree: Path, kind: str, *arguments: str) -> dict[str, Any]:

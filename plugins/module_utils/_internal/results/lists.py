@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -16,7 +16,8 @@ from ..errors import ConsoleError
 from ..model.access import ANY, reach_of
 from ..model.plan import DONE
 from ..model.problems import Problem, list_errors
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.records import Record
+from ..model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ..model.section import Change, Section
 from .changes import Lists, list_entries
 from .lines import format_changes
@@ -26,6 +27,7 @@ _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
 _MAX_OPEN, _MAX_OPEN_SIZE = 100, 20_000
+_MAX_UNMANAGED = 10
 # Ansible spends more on the entries of thousands of changes than a task does on making them.
 _MAX_CHANGES = 100_000
 
@@ -66,15 +68,26 @@ def count_left_alone(root: Section) -> dict[str, dict[str, int]]:
     return {kind: dict(numbers) for kind, numbers in counts.items()}
 
 
+def _unmanaged(root: Section) -> Iterator[tuple[str, str, Record]]:
+    """Yield the records that no item names and that stay, each with its kind and its name in results."""
+    for section in root.lists:
+        above = f"{section.owner.label}: " if section.owner else ""
+        for record in section.unmanaged:
+            yield section.resource.plural, above + section.resource.label(record), record
+
+
+def list_unmanaged(root: Section) -> dict[str, list[str]]:
+    """Return the names of the records that no item names and that stay, by kind, the first of them if there are many."""
+    found: dict[str, list[str]] = {}
+    for kind, name, _record in _unmanaged(root):
+        found.setdefault(kind, []).append(name)
+    return {kind: Budget(_MAX_OPEN_SIZE).take(names[:_MAX_UNMANAGED]) for kind, names in found.items()}
+
+
 def list_open(root: Section) -> list[str]:
-    """Return the keys of exports that no item names and that let any address in, the first of them if there are many."""
-    lists = [section for section in root.lists if section.resource.has_token]
-    found = (
-        f"{section.owner.label}: {section.resource.label(record)}" if section.owner else section.resource.label(record)
-        for section in lists
-        for record in section.unmanaged
-        if reach_of(record.get("iprange")) == ANY
-    )
+    """Return the names of exports among them that let any address in, the first of them if there are many."""
+    records = (each for each in _unmanaged(root) if each[0] == EXPORT.plural)
+    found = (name for _kind, name, record in records if reach_of(record.get("iprange")) == ANY)
     return Budget(_MAX_OPEN_SIZE).take(list(islice(found, _MAX_OPEN)))
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError, MissingError
@@ -34,6 +33,7 @@ from ..model.records import (
     format_value,
 )
 from ..model.resources import ASSIGNED, EXPORT
+from ..texts import most_like
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
 # Times of past events, which are not copied. A future one, such as an expiry, is a right.
@@ -283,8 +283,8 @@ def _not_there(rotation: Rotation) -> ConsoleError:
     )
     # Labels are masked, and so less like what is meant.
     descs = [str(EXPORT.key_of(record) or "") for record in rotation.records]
-    near = [] if found else get_close_matches(rotation.desc, descs, 1)
-    meant = f" Did you mean {format_value(near[0])}?" if near else ""
+    near = "" if found else most_like(rotation.desc, descs)
+    meant = f" Did you mean {format_value(near)}?" if near else ""
     return MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
 
 

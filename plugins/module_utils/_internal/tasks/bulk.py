@@ -20,7 +20,15 @@ from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
 from ..model.section import Section
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
-from ..results.lists import count_left_alone, empty_result, list_changes, list_open, list_result, raise_first_error
+from ..results.lists import (
+    count_left_alone,
+    empty_result,
+    list_changes,
+    list_open,
+    list_result,
+    list_unmanaged,
+    raise_first_error,
+)
 from ..results.warnings import list_warnings
 from ..task import Operation, Task
 from .items import find_problems, read_items
@@ -55,6 +63,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     subject, volume = f"{resource.plural}{root.of_volume}", str(mask(root.volume.get("name") or ""))
     result = list_result(lists, subject, task.diff_mode, volume, count_left_alone(root))
     result["plan_checksum"] = plan.checksum
+    result["unmanaged"] = list_unmanaged(root)
     if resource is not QUOTA:
         result["unmanaged_open"] = list_open(root)
     plan.raise_refusal(result)

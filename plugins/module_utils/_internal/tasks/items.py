@@ -23,7 +23,7 @@ from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, read_values
 from ..options import Options, item_options, read_given, why_no_integer
-from ..texts import counted
+from ..texts import counted, most_like
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -187,11 +187,13 @@ def _refuse_ignored(goal: Goal, ignore: Ignore | None) -> None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
 
 
-def _wording(error: Any) -> str:
-    """Return what Ansible found wrong with an item, beginning with the option."""
-    if isinstance(error, UnsupportedError):
-        return f"there is no option {error.msg}"
-    return _BEFORE_NAME.sub(r"\1 is", error.msg)
+def _wording(error: Any, known: Options) -> str:
+    """Return what Ansible found wrong with an item, beginning with the option, and what may be meant by one that there is not."""
+    if not isinstance(error, UnsupportedError):
+        return _BEFORE_NAME.sub(r"\1 is", error.msg)
+    names, _period, supported = error.msg.partition(". ")
+    near = " or ".join(filter(None, (most_like(name, known) for name in names.split(", "))))
+    return f"there is no option {names}.{f' Did you mean {near}?' if near else ''} {supported}"
 
 
 class _Validator:
@@ -214,7 +216,7 @@ class _Validator:
         misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(misread)})
         problems = [f"{name} {why}" for name, why in misread.items()]
-        problems += [_wording(error) for error in result.errors.errors]
+        problems += [_wording(error, self._options) for error in result.errors.errors]
         if problems:
             raise InvalidError([f"{problem.rstrip('.')}." for problem in problems])
         options: Mapping[str, Any] = result.validated_parameters

@@ -59,8 +59,12 @@ def test_every_invalid_item_is_found() -> None:
     names = ["item 2 ('b')", "item 3", "item 4 ('/d')", "item 5"]
     assert [(problem.key, problem.name) for problem in problems] == list(zip(["b", "item 3", "/d", "item 5"], names))
     assert problems[1].message.startswith(
-        "there is no option pth. Supported parameters include: extra_fields, id, inodes"
+        "there is no option pth. Did you mean path? Supported parameters include: extra_fields, id, inodes"
     )
+    (problem,) = read_items(QUOTA, [{"path": "/a", "colour": 1, "inode": 1, "sizes": 1}]).problems
+    assert "there is no option colour, inode, sizes. Did you mean inodes or size? Supported" in problem.message
+    (problem,) = read_items(QUOTA, [{"path": "/a", "colour": 1}]).problems
+    assert "there is no option colour. Supported" in problem.message
 
 
 def test_the_lists_of_an_item_are_read_with_it() -> None:

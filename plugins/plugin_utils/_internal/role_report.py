@@ -1,0 +1,133 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The step of the role report that writes what is on a console: as a page, Markdown, JSON, tables, metrics and a summary."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from ...module_utils._internal.files import read_text
+from ...module_utils._internal.model.access import span_of
+from .action import ControllerAction, FileChange
+from .markdown import to_code
+from .report_facts import Facts, build_facts, format_size, host_of
+from .report_metrics import TIME, to_metrics, to_unread
+from .report_order import group, list_volumes, rank_limits
+from .report_tables import to_tables
+from .state_files import resolve_path
+
+_TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+_MODE = 0o644
+# Where a file says when a console was read, by its suffix: that alone is no change.
+_TIMES = {".html": re.compile('(?<=<time datetime=")[^"]*">[^<]*'), ".prom": TIME}
+_METRICS = "report.prom"
+_TEMPLATES = Path(__file__).resolve().parents[3] / "roles" / "report" / "templates"
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "desired": {"type": "list", "elements": "dict"},
+    "purge": {"type": "list", "elements": "str", "default": []},
+    "ignore": {"type": "dict"},
+    "only": {"type": "list", "elements": "str", "default": []},
+    "unread": {"type": "str", "default": ""},
+}
+
+
+def report(action: ControllerAction, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the summary of a console and its counts, and write the files about it if there is a folder for them.
+
+    Of a console that is `unread`, the metrics say so, and the rest of its report stays as it was.
+    """
+    folder = resolve_path(options["dest"], variables) if options["dest"].strip() else None
+    if unread := options["unread"]:
+        before = folder and _read(folder / _METRICS)
+        return _write(action, folder, {_METRICS: to_unread(host_of(unread) or unread, before or "")})
+    given = (options[name] for name in ("volumes", "desired", "purge", "console", "ignore", "only"))
+    return write_facts(action, folder, build_facts(*given))
+
+
+def write_facts(action: ControllerAction, folder: Path | None, facts: Facts) -> dict[str, Any]:
+    """Write the files about facts, and return the summary and the counts."""
+    texts = _render(facts, datetime.now(timezone.utc).strftime(_TIME_FORMAT))
+    result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
+    page = {"page": str(folder / "report.html")} if folder and not action.check_mode else {}
+    return {**result, **page, **_write(action, folder, texts)}
+
+
+def _write(action: ControllerAction, folder: Path | None, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""
+    if folder is None:
+        return {"changed": False}
+    changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
+    renewed = [change for change in changes if _differs_in_time_only(change)]
+    changed = [change for change in changes if change not in renewed]
+    return {**action.write(folder, changed, _MODE, renewed), "changed": bool(changed)}
+
+
+def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
+    """Return the texts of a report, by file name. Only the page and the metrics tell when the console was read."""
+    names = ("report.html", "report.md", "summary.md")
+    texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts, read=read) for name in names}
+    texts["report.json"] = json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"
+    # The alerts are about the whole console. A part of it must not silence them.
+    metrics = {} if facts["only"] else {_METRICS: to_metrics(facts, read)}
+    return {**texts, **to_tables(facts), **metrics}
+
+
+def _to_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _to_digest(name: str) -> str:
+    """Return the digest of the only script that browsers may run on the page."""
+    return f"sha256-{base64.b64encode(hashlib.sha256((_TEMPLATES / name).read_bytes()).digest()).decode()}"
+
+
+def _compare(path: Path, text: str) -> FileChange | None:
+    """Return the change of a file, None if it is up to date. The target of a link is neither compared nor shown."""
+    before = _read(path)
+    return None if before == text else FileChange(path, before, text)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return read_text(path, errors="replace")
+    except OSError:
+        return None
+
+
+def _differs_in_time_only(change: FileChange) -> bool:
+    pattern = _TIMES.get(change.path.suffix)
+    before, after = (pattern.sub("", text or "") if pattern else text for text in (change.before, change.after))
+    return before == after
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(  # noqa: S701 - most of it is no HTML; a test holds that the page escapes all.
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters.update(json=_to_json, code=to_code, size=format_size, span=span_of, digest=_to_digest)
+    environment.filters.update(group=group, list_volumes=list_volumes, rank_limits=rank_limits)
+    for name in environment.list_templates(extensions=["j2", "css", "js"]):
+        environment.get_template(name)
+    return environment
+
+
+# Compiled where this is loaded, and not in each process that has one report to make.
+_ENVIRONMENT = _environment()

@@ -1,0 +1,285 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a role did on each console, summed up in Markdown for people, workflows and pipelines. Pure.
+
+Whatever comes from a console or from files is code there, so that no name mentions anybody or becomes a link.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...module_utils._internal.json_values import printable
+from ...module_utils._internal.results.lines import format_changes
+from ...module_utils._internal.texts import counted, first_of, shorten
+from .markdown import to_block, to_code
+from .report_drift import PARTS
+
+Result = Mapping[str, Any]
+
+FAILED, DIFFERS, CHANGED, NOT_COMPARED, AS_DESIRED = "failed", "differs", "changed", "not compared", "as desired"
+# The states of consoles, those first that somebody has to look at, and what the first line of a file makes of them.
+_MARKS = {FAILED: "failed", DIFFERS: "differs", CHANGED: "differs", NOT_COMPARED: "unknown", AS_DESIRED: "same"}
+_STATES = list(_MARKS)
+
+MAX_SHOWN = 300_000
+"""The bytes that are shown. AWX keeps 700,000 of an event."""
+MAX_FILE = 60_000
+"""The bytes of a file. A comment on a pull request has at most 65,536 characters."""
+MAX_ARTIFACT = 2_000
+"""The bytes that a workflow gets."""
+MAX_LINES = 200
+"""The changes of a plan that are shown."""
+# Those of the last line of what is cut, and of the end of a block.
+_END = 60
+_MAX_ENTRIES = 20
+_MAX_NAMES = 5
+_MAX_NAME = 200
+_MAX_MESSAGE = 1_000
+
+_NOTHING = "nothing"
+_TO_DO = {"created": "to create", "updated": "to update", "deleted": "to delete"}
+
+
+class Outcome(NamedTuple):
+    """What a role did on one console, or found there."""
+
+    host: str
+    state: str
+    brief: str = ""
+    """What there is to say about it in a line."""
+    text: str = ""
+    """Its summary in Markdown."""
+    counts: Mapping[str, int] = {}
+    """How much there is of everything."""
+    checksum: str = ""
+    """That of its plan, if there is one."""
+    is_approvable: bool = False
+    """Whether the plan is complete, and still to be carried out."""
+    failure: str = ""
+    """The message to fail with."""
+    page: str = ""
+    """Where its page is, if it has one."""
+    is_brief: bool = False
+    """Whether its line says all that anybody has to know of it."""
+
+
+def outcome_of(role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool) -> Outcome | None:
+    """Return what a role did on a host, None if it has not come so far.
+
+    `checked` is the result of the check of its variables, `results` are those of its tasks after that, blank for one that was
+    not started.
+    """
+    given: Mapping[str, Any] = checked.get("given", {})
+    first, *rest = results
+    if checked.get("failed"):
+        return _failed(host, checked)
+    if not first:
+        return None
+    if role == "apply":
+        return _applied(host, first, given, check_mode)
+    if first.get("failed") or first.get("unreachable"):
+        failed = _failed(host, first, first.get("console"))
+        # The role report goes on, to write that down, and fails afterwards. Without an address, it is about the options.
+        reason = f"{'The console could not be read: ' if 'console' in first else ''}{failed.brief}"
+        return failed._replace(failure=reason) if role == "report" else failed
+    (written,) = rest
+    if not written or written.get("failed"):
+        return _failed(host, written, first.get("console"))
+    return _captured(host, first, written) if role == "capture" else _reported(host, first, written, given)
+
+
+def _failed(host: str, result: Result, console: Any = None) -> Outcome:
+    """Return the outcome of a console of which nothing but the message of a failure is known. That may quote the console."""
+    message = str(result.get("msg", ""))
+    text = [f"# {to_code(str(console or host))}", "", *to_block(message.splitlines()), ""]
+    return Outcome(host, FAILED, message, "\n".join(text), {"failed": 1}, is_brief=True)
+
+
+def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bool) -> Outcome:
+    plan, has_failed = result.get("plan_checksum"), bool(result.get("failed"))
+    if plan is None:
+        return _failed(host, result, result.get("console"))
+    # A plan that was not the approved one, or that holds likely mistakes, has failed before anything was written.
+    is_refused = has_failed and not (result.get("changed") or result.get("errors"))
+    is_ahead = check_mode or (is_refused and plan != _NOTHING)
+    state = FAILED if has_failed else AS_DESIRED if plan == _NOTHING else DIFFERS if check_mode else CHANGED
+    brief = str(result["msg"]) if state in (FAILED, AS_DESIRED) else _count_changes(result["counts"], check_mode)
+    is_failure = state == DIFFERS and given.get("fail_on_changes")
+    counts = {"failed": 1} if is_refused and not check_mode else sum_counts(result["counts"].values())
+    return Outcome(
+        host,
+        state,
+        brief,
+        describe_plan(result, is_ahead),
+        counts,
+        plan,
+        is_approvable=check_mode and not has_failed,
+        failure=f"{result['console']} differs from the desired state: {brief}." if is_failure else "",
+        is_brief=state == AS_DESIRED and not result.get("doubts") and not counts.get("unmanaged"),
+    )
+
+
+def _reported(host: str, listed: Result, written: Result, given: Mapping[str, Any]) -> Outcome:
+    counts: Mapping[str, int] = written["counts"]
+    drift = ", ".join(f"{counts[part]} {part.replace('_', ' ')}" for part in PARTS if counts.get(part))
+    state = DIFFERS if drift else AS_DESIRED if counts.get("consoles_compared") else NOT_COMPARED
+    failure = f"{listed['console']} differs from the desired state: {drift}." if given.get("fail_on_drift") else ""
+    text = "\n".join([*written["summary"], ""])
+    found = Outcome(host, state, drift, text, counts, failure=failure if drift else "", is_brief=state == AS_DESIRED)
+    return found._replace(page=written.get("page", ""))
+
+
+def _captured(host: str, listed: Result, written: Result) -> Outcome:
+    notes = [str(written["msg"]), *written["notes"]]
+    text = "\n".join([f"# {listed['console']}", "", *notes, ""])
+    state = CHANGED if written["changed"] else AS_DESIRED
+    return Outcome(host, state, notes[0], text, is_brief=state == AS_DESIRED and len(notes) == 1)
+
+
+def _count(counts: Mapping[str, int], is_ahead: bool, names: Iterable[str]) -> str:
+    """Return how much there is of each of these, apart from nothing: `2 created, 1 unchanged`; `2 to create` if `is_ahead`."""
+    return ", ".join(
+        f"{counts[name]:,} {_TO_DO.get(name, name) if is_ahead else name}" for name in names if counts[name]
+    )
+
+
+def _count_changes(counts: Mapping[str, Mapping[str, int]], is_ahead: bool) -> str:
+    """Return how much was changed, or is to be: `exports: 1 created; quotas: 2 updated, 1 deleted`."""
+    kinds = {kind: _count(of_kind, is_ahead, _TO_DO) for kind, of_kind in counts.items()}
+    return "; ".join(f"{kind}: {verbs}" for kind, verbs in kinds.items() if verbs)
+
+
+def sum_counts(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sums of dictionaries of integers; keys that only some have count as well."""
+    sums: Counter[str] = Counter()
+    for each in counts:
+        sums.update(each)
+    return dict(sums)
+
+
+def describe_plan(result: Result, is_ahead: bool) -> str:
+    """Return what the module volumes did, or would do if `is_ahead`: counts, likely mistakes, each change, the checksum."""
+    lines = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
+    # Errors of records have a list of their own.
+    if result.get("failed") and not result.get("errors"):
+        lines += [to_code(printable(result["msg"]), _MAX_MESSAGE), ""]
+    numbers = {kind: _count(of_kind, is_ahead, of_kind) for kind, of_kind in result["counts"].items()}
+    lines += [f"- {kind}: {number}" for kind, number in numbers.items() if number] or ["- nothing"]
+    lines += [*_unmanaged(result), "", f"Plan: `{result['plan_checksum']}`"]
+    lines += [*_entries("Failed", result.get("errors", ())), *_entries("In doubt", result.get("doubts", ()))]
+    line_numbers = itertools.count(1)
+    changes = format_changes(result["changes"], lambda _line: next(line_numbers) <= MAX_LINES)
+    if missing := result.get("not_listed", {}).get("changes"):
+        changes.append(f"And {missing:,} further changes that the result does not list.")
+    lines += ["", "### Changes", "", *to_block(changes)] if changes else []
+    return "\n".join([*lines, ""])
+
+
+def _unmanaged(result: Result) -> list[str]:
+    """Return what no file names, the first names of each kind, and the exports among that which let any address in."""
+    counts = {kind: of_kind["unmanaged"] for kind, of_kind in result["counts"].items() if of_kind["unmanaged"]}
+    if not counts:
+        return []
+    numbers = ", ".join(counted(count, kind) for kind, count in counts.items())
+    stay = "that stays as it is" if list(counts.values()) == [1] else "that stay as they are"
+    exposed = result.get("unmanaged_open", [])
+    opened = first_of((to_code(printable(name), _MAX_NAME) for name in exposed), _MAX_NAMES)
+    lines = [
+        f"{kind}: {', '.join(shorten(printable(name), _MAX_NAME) for name in names)}{', ...' if counts[kind] > len(names) else ''}"
+        for kind, names in result["unmanaged"].items()
+    ]
+    told = f" Exports that let any address in: {opened}." if exposed else ""
+    return ["", f"No file names {numbers} {stay}.{told}", "", *to_block(lines)]
+
+
+def _entries(title: str, entries: Sequence[Result]) -> list[str]:
+    """Return a list of errors or likely mistakes, each in a line."""
+    if not entries:
+        return []
+    lines = [f"{entry['kind']}, {entry['key']}: {entry['msg']}" for entry in entries[:_MAX_ENTRIES]]
+    more = [f"and {len(entries) - _MAX_ENTRIES:,} more"] if len(entries) > _MAX_ENTRIES else []
+    return ["", f"### {title}", "", *to_block([*lines, *more])]
+
+
+def summarize(outcomes: Iterable[Outcome], is_one: bool) -> str:
+    """Return the summary in Markdown. Of several consoles, it begins with those that somebody has to look at.
+
+    `is_one` says that the run is about a single console.
+    """
+    found = sorted(outcomes, key=lambda outcome: _STATES.index(outcome.state))
+    if is_one:
+        return "\n".join(outcome.text for outcome in found)
+    states = Counter(outcome.state for outcome in found)
+    numbers = ", ".join(
+        f"{count} {'differ' if state == DIFFERS and count > 1 else state}" for state, count in states.items()
+    )
+    lines = [f"{counted(len(found), 'consoles')}: {numbers}", ""]
+    lines += [_line(outcome) for outcome in found if outcome.state in (FAILED, DIFFERS, CHANGED)]
+    # A summary begins with the address of its console.
+    texts = [each.text.replace("# ", f"# {each.host}: ", 1) for each in found if not each.is_brief]
+    return "\n".join([*lines, "", *texts])
+
+
+def _line(outcome: Outcome) -> str:
+    """Return what became of a console. The message of a failure may quote it, and is code."""
+    brief = " ".join(outcome.brief.split())
+    shown = to_code(brief, _MAX_NAME) if outcome.state == FAILED else shorten(brief, _MAX_NAME)
+    return f"- {outcome.host}: {outcome.state}{f': {shown}' if brief else ''}"
+
+
+def show(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
+    """Return the lines to be shown. Why the only console failed has been shown by then."""
+    if not outcomes or (is_one and all(each.state == FAILED and each.is_brief for each in outcomes)):
+        return []
+    pages = [f"The page is {outcome.page}" for outcome in outcomes if outcome.page]
+    return [*cut(summarize(outcomes, is_one), MAX_SHOWN).splitlines(), *pages]
+
+
+def cut(text: str, most: int) -> str:
+    """Return the lines of a text that fit into so many bytes, with a last one that says how many are missing."""
+    if len(text.encode()) <= most:
+        return text
+    lines = text.splitlines()
+    left, fence, kept = most - _END, "", []
+    for line in lines:
+        left -= len(line.encode()) + 1
+        if left < 0:
+            break
+        kept.append(line)
+        if line == fence:
+            fence = ""
+        elif not fence and (opened := re.fullmatch("(```+)text", line)):
+            fence = opened[1]
+    return "\n".join([*kept, *filter(None, [fence]), f"({counted(len(lines) - len(kept), 'more lines')})", ""])
+
+
+def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
+    """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
+    states = {outcome.state for outcome in outcomes}
+    state = next((mark for state, mark in _MARKS.items() if state in states), "same")
+    # That of several consoles only tells whether any of their plans has changed.
+    plans = [f"{outcome.host}={outcome.checksum}" for outcome in outcomes if outcome.checksum]
+    checksum = (
+        hashlib.sha256("\n".join(plans).encode()).hexdigest() if len(plans) > 1 else "".join(plans).partition("=")[2]
+    )
+    mark = f"<!-- managedfs: {' '.join(filter(None, [state, checksum]))} -->\n"
+    return mark + cut(summarize(outcomes, is_one), MAX_FILE)
+
+
+def hand_on(outcomes: Sequence[Outcome], is_one: bool) -> dict[str, Any]:
+    """Return what a workflow gets: counts, the summary, and the plans of consoles by host, each as far as there is one."""
+    counts = sum_counts(outcome.counts for outcome in outcomes)
+    artifacts = {
+        "managedfs_report": counts if is_one else {**counts, "consoles": len(outcomes)},
+        "managedfs_summary": cut(summarize(outcomes, is_one), MAX_ARTIFACT),
+        "managedfs_plan": {outcome.host: outcome.checksum for outcome in outcomes if outcome.is_approvable},
+    }
+    return {name: value for name, value in artifacts.items() if value}
