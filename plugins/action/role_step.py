@@ -49,6 +49,4 @@ class ActionModule(ControllerAction):
             return validation.run(self, options, variables)
         if do == "show":
             return role_summary.show(options["summary"], variables["inventory_hostname"])
-        if role == "tenant":
-            return role_summary.sum_up_tenant(self, variables)
         return role_summary.sum_up(self, role, variables)

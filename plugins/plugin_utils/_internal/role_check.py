@@ -49,7 +49,7 @@ def check(action: ControllerAction, role: str, specs: Any, variables: Mapping[st
         _check(action, role, specs or _read_specs(role), variables, result)
     except ConsoleError as error:
         # The summary, which names the mistake, goes where the variables say.
-        error.details.update(result, **once)
+        error.details.update(once, **{name: value for name, value in result.items() if name == "summary_file"})
         raise
     return {**once, **result}
 

@@ -29,6 +29,8 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
 
     This runs once for all hosts where that can be: it would be slow for each of many.
     """
+    if role == "tenant":
+        return _sum_up_tenant(action, variables)
     hosts, here = variables["ansible_play_hosts_all"], variables["inventory_hostname"]
     found: list[Outcome] = []
     files: dict[str, None] = {}
@@ -55,10 +57,8 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
 def show(summed_up: Mapping[str, Any], host: str) -> dict[str, Any]:
     """Return what a host has to show, and fail if it has to."""
     lines, failure = summed_up.get("shown", {}).get(host), summed_up.get("failures", {}).get(host)
-    result = {"changed": False, "failed": bool(failure), "_ansible_verbose_always": bool(lines)}
-    if not lines:
-        return {**result, "msg": failure or "nothing to show"}
-    return {**result, **({"msg": failure, "summary": lines} if failure else {"msg": lines})}
+    shown = {"msg": failure, "summary": lines} if lines and failure else {"msg": lines or failure or "nothing to show"}
+    return {"changed": False, "failed": bool(failure), "_ansible_verbose_always": bool(lines), **shown}
 
 
 def _write(path: str, text: str) -> None:
@@ -68,7 +68,7 @@ def _write(path: str, text: str) -> None:
         raise ConsoleError(f"The summary cannot be written to {path}: {error.strerror}.") from None
 
 
-def sum_up_tenant(action: ControllerAction, variables: Mapping[str, Any]) -> dict[str, Any]:
+def _sum_up_tenant(action: ControllerAction, variables: Mapping[str, Any]) -> dict[str, Any]:
     """Show what was done for one team. What had to exist and did not makes the step fail."""
     checked = variables["__tenant_variables"]
     given, names = checked["given"], tenant.Names(**checked["names"])

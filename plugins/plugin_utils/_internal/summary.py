@@ -27,7 +27,6 @@ Result = Mapping[str, Any]
 FAILED, DIFFERS, CHANGED, NOT_COMPARED, AS_DESIRED = "failed", "differs", "changed", "not compared", "as desired"
 # The states of consoles, those first that somebody has to look at, and what the first line of a file makes of them.
 _MARKS = {FAILED: "failed", DIFFERS: "differs", CHANGED: "differs", NOT_COMPARED: "unknown", AS_DESIRED: "same"}
-_STATES = list(_MARKS)
 
 MAX_SHOWN = 300_000
 """The bytes that are shown. AWX keeps 700,000 of an event."""
@@ -167,13 +166,15 @@ def sum_counts(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 def describe_plan(result: Result, is_ahead: bool) -> str:
     """Return what the module volumes did, or would do if `is_ahead`: counts, likely mistakes, each change, the checksum."""
-    lines = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
+    is_nothing = result["plan_checksum"] == _NOTHING and not result.get("failed")
+    title = "Nothing to do" if is_nothing else "What would be done" if is_ahead else "What was done"
+    lines = [f"# {result['console']}", "", f"## {title}", ""]
     # Errors of records have a list of their own.
     if result.get("failed") and not result.get("errors"):
         lines += [to_code(printable(result["msg"]), _MAX_MESSAGE), ""]
     numbers = {kind: _count(of_kind, is_ahead, of_kind) for kind, of_kind in result["counts"].items()}
     lines += [f"- {kind}: {number}" for kind, number in numbers.items() if number] or ["- nothing"]
-    lines += [*_unmanaged(result), "", f"Plan: `{result['plan_checksum']}`"]
+    lines += [*_unmanaged(result), *([] if is_nothing else ["", f"Plan: `{result['plan_checksum']}`"])]
     lines += [*_entries("Failed", result.get("errors", ())), *_entries("In doubt", result.get("doubts", ()))]
     line_numbers = itertools.count(1)
     changes = format_changes(result["changes"], lambda _line: next(line_numbers) <= MAX_LINES)
@@ -189,15 +190,15 @@ def _unmanaged(result: Result) -> list[str]:
     if not counts:
         return []
     numbers = ", ".join(counted(count, kind) for kind, count in counts.items())
-    stay = "that stays as it is" if list(counts.values()) == [1] else "that stay as they are"
     exposed = result.get("unmanaged_open", [])
     opened = first_of((to_code(printable(name), _MAX_NAME) for name in exposed), _MAX_NAMES)
-    lines = [
-        f"{kind}: {', '.join(shorten(printable(name), _MAX_NAME) for name in names)}{', ...' if counts[kind] > len(names) else ''}"
-        for kind, names in result["unmanaged"].items()
-    ]
     told = f" Exports that let any address in: {opened}." if exposed else ""
-    return ["", f"No file names {numbers} {stay}.{told}", "", *to_block(lines)]
+    lines = [
+        f"{kind.removesuffix('s')} {shorten(printable(name), _MAX_NAME)}"
+        for kind, names in result["unmanaged"].items()
+        for name in (*names, *["..."] * (counts[kind] > len(names)))
+    ]
+    return ["", f"On the console, but in no file, and left unchanged: {numbers}.{told}", "", *to_block(lines)]
 
 
 def _entries(title: str, entries: Sequence[Result]) -> list[str]:
@@ -214,7 +215,7 @@ def summarize(outcomes: Iterable[Outcome], is_one: bool) -> str:
 
     `is_one` says that the run is about a single console.
     """
-    found = sorted(outcomes, key=lambda outcome: _STATES.index(outcome.state))
+    found = sorted(outcomes, key=lambda outcome: list(_MARKS).index(outcome.state))
     if is_one:
         return "\n".join(outcome.text for outcome in found)
     states = Counter(outcome.state for outcome in found)

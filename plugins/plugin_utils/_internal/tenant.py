@@ -160,5 +160,5 @@ def not_found(given: Given, names: Names, done: Done) -> str:
         return ""
     return (
         f"Not found: {', '.join(missing)}. Check tenant_name and tenant_volume, and tenant_path and tenant_desc where they"
-        " differ from the name. Whoever still has access keeps it."
+        " are set. If all of it was removed before, there is nothing to do. Otherwise, whoever has access keeps it."
     )

@@ -33,7 +33,7 @@ def test_an_export_gets_a_new_token(site: Site) -> Plays:
     (new,) = (export for export in site.emulator.exports(7) if export["desc"] == "web (next)")
     assert (started.outcome, again.outcome) == ((False, True), (False, False))
     assert (site.folder / "token").read_text(encoding="utf-8") == f"{new['token']}\n"
-    assert f"The second export has the id {new['id']}. Once the clients" in " ".join(started.output.split())
+    assert f"run this again with rotate_state=finished rotate_id={new['id']}. To go back" in started.output
     finished = yield rotate(site, "finished", id=str(new["id"]))
     still = yield rotate(site, "finished", id=str(new["id"]))
     again = yield rotate(site, "finished", id="")
@@ -54,10 +54,10 @@ def test_the_old_token_stays_where_it_is_aborted(site: Site) -> Plays:
 @side_by_side
 def test_check_mode_says_what_will_be(site: Site) -> Plays:
     started = yield rotate(site, "started", check=True)
-    assert '"Once the clients use the new token, go on with rotate_state finished' in " ".join(started.output.split())
+    assert '"Once the clients use the new token, run this again with rotate_state=finished.' in started.output
     yield rotate(site, "started")
     finished = yield rotate(site, "finished", check=True, id=str(named(site)["web (next)"]))
-    assert "The old token will be of no use any more." in " ".join(finished.output.split())
+    assert "The old token would no longer be valid." in " ".join(finished.output.split())
     assert (started.outcome, finished.outcome, len(named(site))) == ((False, True), (False, True), 2)
 
 

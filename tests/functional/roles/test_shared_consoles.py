@@ -182,4 +182,4 @@ def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
     assert done.outcome == (False, True)
     again = yield site.play("apply", **given, apply_expected_plan=checksum)
     assert again.outcome == (False, False)
-    assert '"Plan: `nothing`"' in again.output
+    assert '"## Nothing to do"' in again.output

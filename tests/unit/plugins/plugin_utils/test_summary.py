@@ -94,8 +94,8 @@ REFUSED: dict[str, Any] = {"failed": True, "errors": []}
 BROKEN: dict[str, Any] = {"failed": True, "changed": True, "errors": [{"kind": "quotas", "key": "/a", "msg": "no"}]}
 # What the module returned, whether in check mode, and the state, the line, the title and whether the plan can be approved.
 APPLIED: list[tuple[dict[str, Any], bool, tuple[str, str, str, bool]]] = [
-    (applied("nothing"), False, (AS_DESIRED, "said", BEHIND, False)),
-    (applied("nothing"), True, (AS_DESIRED, "said", AHEAD, True)),
+    (applied("nothing"), False, (AS_DESIRED, "said", "Nothing to do", False)),
+    (applied("nothing"), True, (AS_DESIRED, "said", "Nothing to do", True)),
     (applied(changed=True), False, (CHANGED, DONE, BEHIND, False)),
     (applied(changed=True), True, (DIFFERS, TO_DO, AHEAD, True)),
     (applied(**BROKEN), False, (FAILED, "said", BEHIND, False)),
@@ -239,19 +239,22 @@ def test_what_no_file_names_is_named_and_what_of_it_is_open(exports: list[str], 
     names = {"exports": [f"v: {HOSTILE}", "b" * 300], "quotas": [f"v: /{number}" for number in range(10)]}
     lines = describe_plan(applied(counts=counts, unmanaged=names, unmanaged_open=exports), True).splitlines()
     told = f" Exports that let any address in: {shown}." if shown else ""
-    assert lines[6:13] == [
+    assert lines[6:24] == [
         "",
-        f"No file names 2 exports, 1,200 quotas that stay as they are.{told}",
+        f"On the console, but in no file, and left unchanged: 2 exports, 1,200 quotas.{told}",
         "",
         "`````text",
-        rf"exports: v: see ```` @team #7\nthere, {'b' * 200}...",
-        f"quotas: {', '.join(names['quotas'])}, ...",
+        r"export v: see ```` @team #7\nthere",
+        f"export {'b' * 200}...",
+        *(f"quota v: /{number}" for number in range(10)),
+        "quota ...",
         "`````",
     ]
 
 
 def test_one_record_that_no_file_names_stays_as_it_is() -> None:
-    assert "\nNo file names 1 quota that stays as it is.\n" in describe_plan(applied(), True)
+    told = "\nOn the console, but in no file, and left unchanged: 1 quota.\n"
+    assert told in describe_plan(applied(), True)
 
 
 def test_it_begins_with_why_it_failed_unless_records_say_so() -> None:
