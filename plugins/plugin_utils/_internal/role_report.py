@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The step of the role report that writes what is on a console: as a page, Markdown, JSON, tables, metrics and a summary."""
+"""The step of the role report that writes what is on a console: as a page, Markdown, JSON, metrics and a summary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from .markdown import to_code
 from .report_facts import Facts, build_facts, format_size, host_of
 from .report_metrics import TIME, to_metrics, to_unread
 from .report_order import group, list_volumes, rank_limits
-from .report_tables import to_tables
 from .state_files import resolve_path
 
 _TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
@@ -82,7 +81,7 @@ def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
     texts["report.json"] = json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"
     # The alerts are about the whole console. A part of it must not silence them.
     metrics = {} if facts["only"] else {_METRICS: to_metrics(facts, read)}
-    return {**texts, **to_tables(facts), **metrics}
+    return {**texts, **metrics}
 
 
 def _to_json(value: Any) -> str:

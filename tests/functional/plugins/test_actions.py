@@ -179,7 +179,7 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
     assert result["page"] == str(folder / "report.html")
     assert (result["changed"], result["counts"]["volumes"]) == (True, 1)
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
-    names = ("access.csv", "limits.csv", "report.html", "report.json", "report.md", "report.prom")
+    names = ("report.html", "report.json", "report.md", "report.prom")
     assert modes == dict.fromkeys(names, 0o644)
     (folder / "report.md").write_text("edited", encoding="utf-8")
     inode = (folder / "report.json").stat().st_ino

@@ -2,11 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The metrics and tables of a report: as Prometheus and spreadsheets read them, whatever the names on a console."""
+"""The metrics of a report: as Prometheus reads them, whatever the names on a console."""
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import shutil
@@ -61,12 +60,6 @@ def write(folder: Path, facts: dict[str, Any]) -> Any:
 def give_up(folder: Path, console: str = "https://c.example.com", dest: str = ".") -> Any:
     """Write that a console could not be read, and return whether a file changed."""
     return act(role_step, folder, do="report", unread=console, dest=dest)["changed"]
-
-
-def rows(folder: Path, name: str, separator: str = ",") -> list[list[str]]:
-    """Return the cells of a table, as a spreadsheet with this separator reads them."""
-    with (folder / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.reader(file, delimiter=separator))
 
 
 def samples(folder: Path) -> dict[tuple[str, ...], float]:
@@ -163,44 +156,6 @@ def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> N
     assert (before["console_open_to_write",], before["console_records", "volumes"]) == (1, 3)
     assert write(tmp_path, part)
     assert samples(tmp_path) == before
-
-
-def test_spreadsheets_get_every_record_and_no_formula(tmp_path: Path) -> None:
-    facts = build_facts(VOLUMES, console="c.example.com")
-    write(tmp_path, facts)
-
-    shown = facts["volumes"][0]["volume"]
-    assert rows(tmp_path, "access.csv") == [
-        ["console", "volume", "kind", "name", "iprange", "from", "access", "apionly"],
-        ["c.example.com", shown, "exports", "'=1+1", "*", "any address", "write", "yes"],
-        ["c.example.com", shown, "exports", "'-web (next)", "::1", "some addresses", "unknown", "no"],
-    ]
-    assert rows(tmp_path, "limits.csv") == [
-        ["console", "volume", "path", "bytes", "size", "inodes"],
-        ["c.example.com", shown, "/a", "7", "7B", "not shown"],
-        ["c.example.com", shown, "/b", "5", "5B", "not shown"],
-        ["c.example.com", shown, "/a", "1", "1B", "not shown"],
-        ["c.example.com", shown, "/c", "", "not shown", "not shown"],
-    ]
-
-
-CELLS = {
-    "=1+1": "'=1+1",
-    "-web": "'-web",
-    "a;=1+1": "a;'=1+1",
-    "a;;@x;b": "a;;'@x;b",
-    'a;"=1+1"': """a;"'=1+1\"""",
-    "=1,;+2": "'=1,;'+2",
-    "a=1; b-2": "a=1; b-2",
-}
-
-
-@pytest.mark.parametrize(("path", "cell"), CELLS.items())
-def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_takes(tmp_path: Path, path: str, cell: str) -> None:
-    volume = {"id": 1, "name": "v", "exports": [], "quotas": [{"id": 1, "path": path, "size": 7}]}
-    write(tmp_path, build_facts([volume], console="c.example.com"))
-    assert rows(tmp_path, "limits.csv")[1][2] == cell
-    assert not [each for row in rows(tmp_path, "limits.csv", ";") for each in row if each.startswith(tuple("=+-@"))]
 
 
 def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:

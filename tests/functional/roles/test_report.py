@@ -25,7 +25,7 @@ from functional.support.sidebyside import Plays, Site, side_by_side
 from harness.places import CHECKOUT
 
 GIB = 1 << 30
-FILES = ("access.csv", "limits.csv", "report.html", "report.json", "report.md", "report.prom")
+FILES = ("report.html", "report.json", "report.md", "report.prom")
 PLAY = """
 - hosts: all
   gather_facts: false
