@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The facts of a report on a console, which its page, its Markdown and its JSON all show. Pure.
+"""The facts of a report on a console, which its page, its summary and its JSON all show. Pure.
 
 They come from the records as `volume_info` returns them, and from the items that the module `volumes` would be given.
 """

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The step of the role report that writes what is on a console: as a page, Markdown, JSON, metrics and a summary."""
+"""The step of the role report that writes what is on a console: as a page, JSON, metrics and a summary."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _write(action: ControllerAction, folder: Path | None, texts: Mapping[str, st
 
 def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
     """Return the texts of a report, by file name. Only the page and the metrics tell when the console was read."""
-    names = ("report.html", "report.md", "summary.md")
+    names = ("report.html", "summary.md")
     texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts, read=read) for name in names}
     texts["report.json"] = json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"
     # The alerts are about the whole console. A part of it must not silence them.

@@ -179,9 +179,9 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
     assert result["page"] == str(folder / "report.html")
     assert (result["changed"], result["counts"]["volumes"]) == (True, 1)
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
-    names = ("report.html", "report.json", "report.md", "report.prom")
+    names = ("report.html", "report.json", "report.prom")
     assert modes == dict.fromkeys(names, 0o644)
-    (folder / "report.md").write_text("edited", encoding="utf-8")
+    (folder / "report.html").write_text("edited", encoding="utf-8")
     inode = (folder / "report.json").stat().st_ino
     assert report(tmp_path, "new/report")["changed"]
     assert (folder / "report.json").stat().st_ino == inode
@@ -190,11 +190,11 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
 
 def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("hunter2\n", encoding="utf-8")
-    (tmp_path / "report.md").symlink_to("outside")
+    (tmp_path / "report.html").symlink_to("outside")
     result = report(tmp_path, diff=True)
     assert result["changed"]
     assert "hunter2" not in json.dumps(result["diff"])
-    assert not (tmp_path / "report.md").is_symlink()
+    assert not (tmp_path / "report.html").is_symlink()
     assert (tmp_path / "outside").read_text(encoding="utf-8") == "hunter2\n"
 
 

@@ -25,7 +25,7 @@ from functional.support.sidebyside import Plays, Site, side_by_side
 from harness.places import CHECKOUT
 
 GIB = 1 << 30
-FILES = ("report.html", "report.json", "report.md", "report.prom")
+FILES = ("report.html", "report.json", "report.prom")
 PLAY = """
 - hosts: all
   gather_facts: false
@@ -147,9 +147,8 @@ def test_the_counts_are_handed_on(report: Report) -> None:
     assert statistics(report.outputs[0]) == facts_in(report.folder)["counts"] == counts
 
 
-def test_the_page_the_markdown_and_the_json_hold_the_same_facts(report: Report) -> None:
+def test_the_page_and_the_json_hold_the_same_facts(report: Report) -> None:
     page = "".join(parse_page(report.folder / "report.html").itertext())
-    markdown = (report.folder / "report.md").read_text(encoding="utf-8")
     facts = facts_in(report.folder)
     known = texts({name: part for name, part in facts.items() if name != "access"})
     entries = [entry for group in facts["access"].values() for entry in group]
@@ -157,7 +156,6 @@ def test_the_page_the_markdown_and_the_json_hold_the_same_facts(report: Report) 
     assert {"/bob", "1,000,000", "40GiB", "all", "192.168.0.0/24", "https://scratch.example.com", "lz4"} <= known
     for text in known:
         assert text in page, text
-        assert text in markdown, text
 
 
 def test_what_matters_comes_first(report: Report) -> None:
@@ -229,10 +227,10 @@ def test_check_mode_shows_the_files_and_what_cannot_be_written_is_named(site: Si
     assert predicted.count("changed") == 1
     assert "+<title>" in predicted.output
     assert not (site.folder / "new").exists()
-    (site.folder / site.folder.name / "report.md" / "folder").mkdir(parents=True)
+    (site.folder / site.folder.name / "report.json" / "folder").mkdir(parents=True)
     played = yield site.play("report", report_dest=str(site.folder))
     assert played.outcome == (True, False)
-    assert "report.md is a folder. Nothing was written." in played.output
+    assert "report.json is a folder. Nothing was written." in played.output
     assert "- 1 volume, 1 export, 2 quotas" in summary(predicted.output)
 
 
@@ -344,16 +342,14 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return Report([output], folder, secrets)
 
 
-def test_every_name_is_text_in_all_three(attacked: Report) -> None:
+def test_every_name_is_text_on_the_page(attacked: Report) -> None:
     page = "".join(parse_page(attacked.folder / "report.html").itertext())
-    markdown = (attacked.folder / "report.md").read_text(encoding="utf-8")
     facts = facts_in(attacked.folder)
     shown = {volume["volume"] for volume in facts["volumes"]}
     assert shown == set(map(printable, NAMES))
     for name in shown:
         assert name in page
-        assert re.search(rf"(`+) ?{re.escape(name)} ?\1", markdown), name
-    assert str(7 * 191) not in page + markdown
+    assert str(7 * 191) not in page
     assert page.isprintable() or set(filter(lambda char: not char.isprintable(), page)) == {"\n"}
 
 
