@@ -42,6 +42,6 @@ options:
       - The plan has a dictionary for each record that is created, updated or deleted, including those that go with their volume. Each has
         C(action) (V(create), V(update) or V(delete)), C(kind), C(key) and C(id), and for exports and quotas also C(volume) and C(volume_id).
         C(before) holds the fields as the console shows them, C(request) those that are sent, under the names of options, with sizes in
-        bytes and secrets masked.
+        bytes and secrets masked. Of a volume that goes, C(ignored) counts what is ignored in it, and C(unreadable) names lists that cannot be read.
     type: path
 """

@@ -4,14 +4,12 @@
 
 """Writes the JSON Schemas of our files, made from options, field types and documentation. `make schema` runs it.
 
-They are draft-07, which editors read. Those of files that people write allow whatever the reader takes, except for a blank
-choice, and for text in place of a list or dictionary. Those of files and results that programs read allow further fields,
-since a minor version may add some.
+They are draft-07, which editors read. They allow whatever the reader takes, except for a blank choice, and for text in place
+of a list or dictionary.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -33,13 +31,12 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     LISTS_BY_NAME,
     LISTS_OF_VOLUME,
     VOLUME,
-    Field,
     Resource,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
+from ansible_collections.managedfs.console.plugins.modules import volumes
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema_files import FOLDER
 
-OURS = "ansible_collections.managedfs.console.plugins"
 Schema = dict[str, Any]
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -103,23 +100,12 @@ BY_OPTION: Mapping[str, Schema] = {
     "dict": {"type": ["object", "null"]},
     "list": {"type": ["array", "null"], "items": TEXT},
 }
-# Values of results. A console may show a field in another type than its specification says.
-BY_RESULT: Mapping[str, Schema] = {
-    "str": {"type": ["string", "null"]},
-    "int": {"type": ["integer", "null"]},
-    "bool": {"type": ["boolean", "null"]},
-    "list": {"type": "array"},
-    "dict": {"type": ["object", "null"]},
-    "raw": {},
-}
 PATTERNS_OF_PATHS = pattern(r"^[/*]", "Must begin with / or *.")
-COUNTS: Schema = {"type": "object", "additionalProperties": {"type": "integer"}}
-VERBS = ["create", "update", "delete"]
-KINDS = [VOLUME.plural, *LISTS_BY_NAME]
 
 
-def documentation(module: str, part: str = "DOCUMENTATION") -> Any:
-    return yaml.safe_load(getattr(importlib.import_module(f"{OURS}.{module}"), part))
+def documentation() -> Any:
+    """Return the documented options of the module `volumes`."""
+    return yaml.safe_load(volumes.DOCUMENTATION)["options"]
 
 
 def plain(description: str | list[str]) -> str:
@@ -168,7 +154,7 @@ def of_ignore(resources: Iterable[Resource], docs: Mapping[str, Any]) -> Schema:
 
 def volume_file() -> Schema:
     """Return the schema of a file of the desired state: one volume, a list of volumes, or comments."""
-    docs = documentation("modules.volumes")["options"][VOLUME.plural]["suboptions"]
+    docs = documentation()[VOLUME.plural]["suboptions"]
     volume = of_item(VOLUME, docs, LISTS_OF_VOLUME)
     # As one schema without alternatives, for which editors know what to offer and what is wrong.
     once = {name: volume[name] for name in ("properties", "additionalProperties")}
@@ -185,7 +171,7 @@ def volume_file() -> Schema:
 
 def console_file() -> Schema:
     """Return the schema of `console.yml`."""
-    docs = documentation("modules.volumes")["options"]
+    docs = documentation()
     return {
         "title": "managedfs.console: the console of a folder",
         "type": "object",
@@ -208,81 +194,9 @@ def console_file() -> Schema:
     }
 
 
-def plan_file() -> Schema:
-    """Return the schema of what `plan_file` holds."""
-    docs = documentation("modules.volumes")["options"][VOLUME.plural]["suboptions"]
-    identity = {"type": ["string", "null"]}
-    entry = {
-        "kind": {"description": "The list that the record is in.", "enum": KINDS},
-        "key": {"description": "The name of a volume, the desc of an export, the path of a quota."},
-        "id": {"description": "Identifier of the record, null if it is still to be created.", **identity},
-        "volume": {"description": "Name of the volume of an export or quota."},
-        "volume_id": {"description": "Identifier of that volume, null if it is still to be created.", **identity},
-        "action": {"description": "What is done.", "enum": VERBS},
-        "before": {"description": "The fields as the console shows them. Sizes are in bytes.", **of_fields(docs)},
-        "request": {"description": "All fields that the request carries. Sizes are in bytes.", **of_fields(docs)},
-        "ignored": {"description": "How many ignored records go with a volume, by kind.", **COUNTS},
-        "unreadable": {
-            "description": "The lists of a volume to be deleted that cannot be read.",
-            "type": "array",
-            "items": {"enum": list(LISTS_BY_NAME)},
-        },
-    }
-    required = ["kind", "key", "id", "action", "before", "request"]
-    item = {"type": "object", "properties": entry, "required": required}
-    return {"title": "managedfs.console: a plan", "type": "array", "items": item}
-
-
-def of_fields(docs: Mapping[str, Any]) -> Schema:
-    """Return the schema of a record's fields, which are of any type: a console may show what it likes."""
-    fields: dict[str, list[str]] = {}
-    for resource in (VOLUME, *LISTS_OF_VOLUME):
-        known = docs if resource is VOLUME else docs[resource.plural]["suboptions"]
-        for field in resource.managed:
-            fields.setdefault(field.name, []).append(f"Of {resource.plural}: {first_of(known, field)}")
-    return {"type": "object", "properties": {name: {"description": " ".join(texts)} for name, texts in fields.items()}}
-
-
-def first_of(docs: Mapping[str, Any], field: Field) -> str:
-    description = docs[field.name]["description"]
-    return plain(description if isinstance(description, str) else description[0])
-
-
-def of_result(documented: Mapping[str, Any]) -> Schema:
-    """Return the schema of a documented result."""
-    schema = {"description": plain(documented["description"]), **BY_RESULT[documented["type"]]}
-    contains = documented.get("contains", {})
-    properties = {name: of_result(value) for name, value in contains.items()}
-    required = sorted(name for name, value in contains.items() if value.get("returned") == "always")
-    inside = {"properties": properties, **({"required": required} if required else {})} if properties else {}
-    if "elements" in documented:
-        return {**schema, "items": {**BY_RESULT[documented["elements"]], **inside}}
-    return {**schema, **inside}
-
-
-def changes() -> Schema:
-    """Return the schema of `changes` in results of list modules."""
-    schema = of_result(documentation("modules.volumes", "RETURN")["changes"])
-    entry = schema["items"]["properties"]
-    entry["kind"] |= {"enum": KINDS}
-    entry["action"] |= {"enum": VERBS}
-    # A console's identifier may be text.
-    del entry["id"]["type"]
-    sides = ["before", "after"]
-    field = {"type": "object", "properties": {side: {} for side in sides}, "required": sides}
-    entry["fields"] = {
-        "description": entry["fields"]["description"],
-        "type": "object",
-        "additionalProperties": field,
-    }
-    return {"title": "managedfs.console: changes of a task", **schema}
-
-
 SCHEMAS: Mapping[str, Callable[[], Schema]] = {
     "volume": volume_file,
     "console": console_file,
-    "plan": plan_file,
-    "changes": changes,
 }
 
 

@@ -2,15 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The JSON Schemas allow whatever the reader takes, and describe all that we write.
+"""The JSON Schema of volumes allows whatever the reader takes.
 
-What they refuse is a table in tests/functional/repository/test_schemas.py.
+What it refuses is a table in tests/functional/repository/test_schemas.py.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 from hypothesis import event, target
@@ -25,12 +23,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import read_items
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
-from emulator import Dialect
 from functional.properties.draws import IPRANGES, PATHS, SIZES, mostly
-from functional.properties.test_round_trip import READABLE, VOLUMES, Volume, run, seed
 from functional.support.cases import cases
-from functional.support.inprocess import SharedConsole, connection_to, run_module
 from functional.support.schemas import complaints
 
 # Values that the reader takes for some option, as files write them. Text options of files refuse booleans and fractions.
@@ -93,29 +87,3 @@ def test_what_the_reader_takes_is_valid(volume: dict[str, Any]) -> None:
     target(len(str(volume)) if is_taken else 0)
     if is_taken:
         assert complaints("volume", volume) == complaints("volume", [volume]) == []
-
-
-@cases(1 / 4)
-@drawn(dialect=READABLE, present=st.lists(VOLUMES, max_size=3), wanted=st.lists(items(VOLUME, LISTS), max_size=3))
-def test_what_we_write_is_described(
-    shared_console: SharedConsole, tmp_path: Path, dialect: Dialect, present: list[Volume], wanted: list[dict[str, Any]]
-) -> None:
-    seed(shared_console, dialect, present)
-    file = tmp_path / "plan.json"
-    file.unlink(missing_ok=True)
-    desired = [volume for volume in wanted if not read_items(VOLUME, [volume]).problems]
-    options = {"volumes": desired, "purge": ["exports", "quotas"], "max_deletions": "100%", "plan_file": str(file)}
-    emulator, clock = shared_console
-    planned = run_module("volumes", {**connection_to(emulator), **options}, clock, check=True)
-    assert complaints("changes", planned["changes"], closed=True) == []
-    event(f"changes: {sorted({(change['kind'], change['action']) for change in planned['changes']})}")
-    if file.exists():
-        entries = json.loads(file.read_text(encoding="utf-8"))
-        for entry in entries:
-            # What only extra_fields names is not described.
-            entry["request"].pop("colour", None)
-        assert complaints("plan", entries, closed=True) == []
-    listed = run(shared_console, "volume_info", gather=["all"])
-    if not listed.get("failed"):
-        facts = build_facts(listed["volumes"], desired, ["quotas"], "https://c.example.com", {"exports": ["a*"]})
-        assert complaints("report", json.loads(json.dumps(facts)), closed=True) == []

@@ -16,21 +16,11 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema
 
 
 @cache
-def schema(name: str, closed: bool = False) -> Draft7Validator:
-    """Return a schema; a closed one allows no keys but those that it describes."""
-    content = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
-    if closed:
-        _close(content)
-    return Draft7Validator(content)
+def schema(name: str) -> Draft7Validator:
+    """Return the validator of a schema."""
+    return Draft7Validator(json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")))
 
 
-def complaints(name: str, value: Any, closed: bool = False) -> list[str]:
+def complaints(name: str, value: Any) -> list[str]:
     """Return what a schema says against a value."""
-    return [f"{error.json_path}: {error.message}" for error in schema(name, closed).iter_errors(value)]
-
-
-def _close(content: Any) -> None:
-    for inner in content.values() if isinstance(content, dict) else content if isinstance(content, list) else ():
-        _close(inner)
-    if isinstance(content, dict) and isinstance(content.get("properties"), dict):
-        content.setdefault("additionalProperties", False)
+    return [f"{error.json_path}: {error.message}" for error in schema(name).iter_errors(value)]
