@@ -200,7 +200,7 @@ def test_one_field_filters_by_volume_path_name_and_address(page: Path, tmp_path:
     assert {"web", "any", "/home", "/data"} <= set(one["rows"])
     assert "/alice" not in one["rows"]
     assert (set(alice["rows"]), alice["volumes"]) == ({"/alice", "/home/alice"}, ["archive", "archive-2"])
-    assert alice["sections"] == ["drift", "checks", "limits", "volumes"]
+    assert alice["sections"] == ["drift", "limits", "volumes"]
     assert (set(both["rows"]), both["current"]) == ({"/alice"}, [])
     assert address["rows"] == ["any", "append", "web", "web (next)"]
     assert (address["sections"], address["found"]) == (["access", "volumes"], "4 of 5 let it in.")
