@@ -28,16 +28,22 @@ def group(entries: Iterable[Mapping[str, Any]]) -> list[Facts]:
 
 
 def list_volumes(facts: Mapping[str, Any]) -> list[Facts]:
-    """Return the volumes of the console and of the desired state, each with its counts, and its position if it exists."""
+    """Return the volumes of the console and of the desired state by their names, which two may share.
+
+    Each has its counts, the sum of its limits in bytes, and its position if it exists.
+    """
     drift = facts["drift"] or {}
     differences = Counter(entry["volume"] for part in DIFFERENCES for entry in drift.get(part, ()) if entry["volume"])
     kinds = [resource.plural for resource in LISTS_OF_VOLUME]
-    found: dict[str, Facts] = {name: {"position": None, **dict.fromkeys(kinds, 0)} for name in differences}
+    nothing = {"position": None, "bytes": 0, **dict.fromkeys(kinds, 0)}
+    found: dict[str, Facts] = {name: {**nothing} for name in differences}
     for position, volume in enumerate(facts["volumes"], 1):
-        known = found.setdefault(volume["volume"], {"position": None, **dict.fromkeys(kinds, 0)})
+        known = found.setdefault(volume["volume"], {**nothing})
         known["position"] = known["position"] or position
         for kind in kinds:
             known[kind] += volume[kind]
+    for entry in facts["limits"]:
+        found[entry["volume"]]["bytes"] += sum(quota["bytes"] or 0 for quota in entry["quotas"])
     return [{"volume": name, "differences": differences[name], **found[name]} for name in sorted(found, key=_order)]
 
 

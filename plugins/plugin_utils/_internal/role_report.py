@@ -18,19 +18,21 @@ from typing import Any
 import jinja2
 
 from ...module_utils._internal.files import read_text
+from ...module_utils._internal.masking import mask_text
 from ...module_utils._internal.model.access import span_of
 from .action import ControllerAction, FileChange
 from .markdown import to_code
 from .report_facts import Facts, build_facts, format_size, host_of
-from .report_metrics import TIME, to_metrics, to_unread
 from .report_order import group, list_volumes, rank_limits
 from .state_files import resolve_path
 
-_TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 _MODE = 0o644
-# Where a file says when a console was read, by its suffix: that alone is no change.
-_TIMES = {".html": re.compile('(?<=<time datetime=")[^"]*">[^<]*'), ".prom": TIME}
+# Where a file says when a console was read: that alone is no change.
 _METRICS = "report.prom"
+_TIMES = {
+    "report.html": re.compile('(?<=<time datetime=")[^"]*">[^<]*'),
+    _METRICS: re.compile(r"(?<=\nmanagedfs_console_last_read_timestamp_seconds\{).* [0-9]+$", re.MULTILINE),
+}
 _TEMPLATES = Path(__file__).resolve().parents[3] / "roles" / "report" / "templates"
 
 
@@ -50,15 +52,17 @@ def report(action: ControllerAction, options: Mapping[str, Any], variables: Mapp
     """
     folder = resolve_path(options["dest"], variables) if options["dest"].strip() else None
     if unread := options["unread"]:
-        before = folder and _read(folder / _METRICS)
-        return _write(action, folder, {_METRICS: to_unread(host_of(unread) or unread, before or "")})
+        console = mask_text(host_of(unread) or unread)
+        read = _TIMES[_METRICS].search((folder and _read(folder / _METRICS)) or "")
+        seconds = read and read[0].rpartition(" ")[2]
+        return _write(action, folder, {_METRICS: _fill(_METRICS, console=console, seconds=seconds, facts=None)})
     given = (options[name] for name in ("volumes", "desired", "purge", "console", "ignore", "only"))
-    return write_facts(action, folder, build_facts(*given))
+    return write_facts(action, folder, build_facts(*given), datetime.now(timezone.utc))
 
 
-def write_facts(action: ControllerAction, folder: Path | None, facts: Facts) -> dict[str, Any]:
-    """Write the files about facts, and return the summary and the counts."""
-    texts = _render(facts, datetime.now(timezone.utc).strftime(_TIME_FORMAT))
+def write_facts(action: ControllerAction, folder: Path | None, facts: Facts, read: datetime) -> dict[str, Any]:
+    """Write the files about facts that were read at a time, and return the summary and the counts."""
+    texts = _render(facts, read)
     result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
     page = {"page": str(folder / "report.html")} if folder and not action.check_mode else {}
     return {**result, **page, **_write(action, folder, texts)}
@@ -74,14 +78,21 @@ def _write(action: ControllerAction, folder: Path | None, texts: Mapping[str, st
     return {**action.write(folder, changed, _MODE, renewed), "changed": bool(changed)}
 
 
-def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
+def _render(facts: Mapping[str, Any], read: datetime) -> dict[str, str]:
     """Return the texts of a report, by file name. Only the page and the metrics tell when the console was read."""
-    names = ("report.html", "summary.md")
-    texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts, read=read) for name in names}
-    texts["report.json"] = json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"
+    texts = {
+        "report.html": _fill("report.html", facts=facts, read=read),
+        "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n",
+        "summary.md": _fill("summary.md", facts=facts),
+    }
     # The alerts are about the whole console. A part of it must not silence them.
-    metrics = {} if facts["only"] else {_METRICS: to_metrics(facts, read)}
-    return {**texts, **metrics}
+    if not facts["only"]:
+        texts[_METRICS] = _fill(_METRICS, console=facts["console"], seconds=int(read.timestamp()), facts=facts)
+    return texts
+
+
+def _fill(name: str, **values: Any) -> str:
+    return _ENVIRONMENT.get_template(f"{name}.j2").render(values)
 
 
 def _to_json(value: Any) -> str:
@@ -107,7 +118,7 @@ def _read(path: Path) -> str | None:
 
 
 def _differs_in_time_only(change: FileChange) -> bool:
-    pattern = _TIMES.get(change.path.suffix)
+    pattern = _TIMES.get(change.path.name)
     before, after = (pattern.sub("", text or "") if pattern else text for text in (change.before, change.after))
     return before == after
 

@@ -18,9 +18,8 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from ansible_collections.managedfs.console.plugins.action import role_step
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_report
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
-from functional.support.actions import act, write_report
+from functional.support.actions import MOMENT, act, write_report
 from harness.places import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples" / "metrics"
@@ -43,13 +42,7 @@ VOLUMES = [
     {"id": 2, "name": ODD, "exports": [], "quotas": [{"id": 3, "path": "/a", "size": 1}, {"id": 4, "path": "/c"}]},
 ]
 ITEMS = [{"name": "new", "quotas": [{"path": "x"}]}]
-READ = 1_772_330_584
-
-
-@pytest.fixture(autouse=True)
-def moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all reports be of one time."""
-    monkeypatch.setattr(role_report, "_TIME_FORMAT", "2026-03-01T02:03:04Z")
+READ = MOMENT.timestamp()
 
 
 def write(folder: Path, facts: dict[str, Any]) -> Any:
@@ -140,8 +133,8 @@ def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(
 
 
 def test_a_host_whose_name_is_no_address_has_metrics_too(tmp_path: Path) -> None:
-    assert give_up(tmp_path, "[rome")
-    assert 'managedfs_console_up{console="[rome"} 0' in (tmp_path / "report.prom").read_text(encoding="utf-8")
+    assert give_up(tmp_path, '[ro"me')
+    assert 'managedfs_console_up{console="[ro\\"me"} 0' in (tmp_path / "report.prom").read_text(encoding="utf-8")
     assert give_up(tmp_path, "https://me:sekret@[::1")
     assert "sekret" not in (tmp_path / "report.prom").read_text(encoding="utf-8")
 

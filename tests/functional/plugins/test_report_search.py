@@ -19,7 +19,6 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import read_address, span_of
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_report
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
 from functional.support.actions import write_report
 from functional.support.browser import ask, browse, needs_browser
@@ -124,7 +123,6 @@ def test_a_link_carries_an_address(page: Path, tmp_path: Path, ranges: list[str]
 
 @needs_browser
 def test_the_time_is_told_in_utc_and_as_the_readers_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(role_report, "_TIME_FORMAT", "2026-03-01T02:03:04Z")
     monkeypatch.setenv("TZ", "America/New_York")
     report_on([], tmp_path)
     html = browse((tmp_path / "report.html").as_uri(), tmp_path)

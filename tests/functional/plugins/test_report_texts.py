@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_report
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
-from functional.support.actions import write_report
+from functional.support.actions import MOMENT, write_report
 
 BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"exports": [], "quotas": []}
@@ -176,12 +175,11 @@ def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
     assert lines[-1] == "}"
 
 
-def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
 
-    def write(moment: str, facts: dict[str, Any], **options: bool) -> bool:
-        monkeypatch.setattr(role_report, "_TIME_FORMAT", moment)
-        result = write_report(tmp_path, facts, **options)
+    def write(year: int, facts: dict[str, Any], **options: bool) -> bool:
+        result = write_report(tmp_path, facts, read=MOMENT.replace(year=year), **options)
         assert result["changed"] or not result.get("diff")
         return bool(result["changed"])
 
@@ -189,15 +187,15 @@ def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path, monkey
         return re.findall('<time datetime="([^"]*)">([^<]*)</time>', page.read_text(encoding="utf-8"))
 
     facts = build_facts(VOLUMES, ITEMS)
-    assert write("2026-03-01T02:03:04Z", facts)
+    assert write(2026, facts)
     assert times() == [("2026-03-01T02:03:04Z", "2026-03-01 02:03 UTC")]
     inode = (tmp_path / "report.json").stat().st_ino
-    assert not write("2027-03-01T02:03:04Z", facts, check=True)
+    assert not write(2027, facts, check=True)
     assert "2026" in page.read_text(encoding="utf-8")
-    assert not write("2028-03-01T02:03:04Z", facts, diff=True)
+    assert not write(2028, facts, diff=True)
     assert times() == [("2028-03-01T02:03:04Z", "2028-03-01 02:03 UTC")]
     assert (tmp_path / "report.json").stat().st_ino == inode
-    assert write("2028-03-01T02:03:04Z", build_facts(VOLUMES))
+    assert write(2028, build_facts(VOLUMES))
 
 
 @pytest.mark.promise("rotation-is-left-alone")

@@ -58,7 +58,6 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/rotation/steps.py: it is gone": "part of a message that gives advice",
     "plugins/module_utils/_internal/rotation/steps.py: id is not given": "part of a message that gives advice",
     "plugins/plugin_utils/_internal/state_yaml.py: # ": "the comment at the top of a file",
-    "plugins/plugin_utils/_internal/report_metrics.py: ": "the meaning of a metric",
 }
 
 # What a message has that says by itself what to do.

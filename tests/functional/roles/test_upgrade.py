@@ -69,6 +69,8 @@ def test_a_report_goes_on_in_its_folder_with_all_that_it_had(site: Site, version
     old, new = (json.loads(files["report.json"]) for files in (before, after))
     gone = ("near_misses", "nested_limits", "other_kinds")
     assert lost({**old, **dict.fromkeys(gone)}, {**new, "console": old["console"]}) == []
+    metrics = [files["report.prom"].replace(facts["console"], "") for files, facts in ((before, old), (after, new))]
+    assert len({re.sub("seconds{.*", "", text) for text in metrics}) == 1
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,6 +16,8 @@ from ansible.playbook.task import Task
 
 from ansible_collections.managedfs.console.plugins.action import role_step
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_report import write_facts
+
+MOMENT = datetime(2026, 3, 1, 2, 3, 4, tzinfo=timezone.utc)
 
 
 def act(action: Any, folder: Path, *, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
@@ -29,9 +32,11 @@ def act(action: Any, folder: Path, *, check: bool = False, diff: bool = False, *
     return result
 
 
-def write_report(folder: Path, facts: dict[str, Any], *, check: bool = False, diff: bool = False) -> dict[str, Any]:
+def write_report(
+    folder: Path, facts: dict[str, Any], *, check: bool = False, diff: bool = False, read: datetime = MOMENT
+) -> dict[str, Any]:
     """Write a report of these facts to a folder, and return the result."""
-    return write_facts(_plugin(role_step, check, diff, {}), folder, facts)
+    return write_facts(_plugin(role_step, check, diff, {}), folder, facts, read)
 
 
 def _plugin(action: Any, check: bool, diff: bool, options: dict[str, Any]) -> Any:
