@@ -10,9 +10,9 @@ They come from the records as `volume_info` returns them, and from the items tha
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import map_text, printable
@@ -52,12 +52,12 @@ def build_facts(
 
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
     the kinds whose records must each be claimed by an item, `console` the address of the console, `ignore` the patterns
-    of records that are somebody else's, by their kinds, `only` those of the volumes that the report is about.
+    of records that are somebody else's, by their kinds, `only` those by which the volumes were chosen.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     patterns = read_only({"only": only})
     if patterns:
-        shown, desired = _choose(patterns, shown, desired)
+        desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
     drift, ignored = _compare(shown, desired, purge, ignore)
@@ -95,30 +95,23 @@ def _compare(
     return find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
 
 
-def _choose(
-    only: Ignore, shown: list[dict[str, Any]], desired: Iterable[Result] | None
-) -> tuple[list[dict[str, Any]], list[Result] | None]:
-    """Return the volumes and items that a pattern matches; ConsoleError for a pattern that matches neither."""
+def _choose(only: Ignore, shown: Iterable[Result], desired: Iterable[Result] | None) -> list[Result] | None:
+    """Return the items that a pattern matches, as all volumes here do; ConsoleError for one that matches none of both."""
     items = list(desired or ())
     names = [volume.get("name") for volume in shown] + [item["name"] for item in items if item.get("name")]
     unmatched = only.unmatched(names)
     if unmatched is not None:
         raise ConsoleError(f"only: no item and no volume matches {format_value(unmatched)}.")
-    shown = [volume for volume in shown if only.matches(volume)]
     ids = {str(volume["id"]) for volume in shown}
     chosen = [
         item for item in items if (only.pattern_for(item["name"]) if item.get("name") else str(item.get("id")) in ids)
     ]
-    return shown, None if desired is None else chosen
+    return None if desired is None else chosen
 
 
-def host_of(url: str) -> str:
-    """Return only host and port of a URL, blank if it is invalid."""
-    try:
-        parts = urlsplit(url.strip() if "://" in url else f"https://{url.strip()}")
-    except ValueError:
-        return ""
-    return parts.netloc.rpartition("@")[2].lower()
+def host_of(console: str) -> str:
+    """Return host and port of the address of a console; for one without an address, the name that stands for it."""
+    return re.sub("^https?://([^/]*).*", r"\1", mask(console))
 
 
 def _order(volume: Result) -> tuple[Any, ...]:

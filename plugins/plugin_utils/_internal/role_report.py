@@ -18,7 +18,6 @@ from typing import Any
 import jinja2
 
 from ...module_utils._internal.files import read_text
-from ...module_utils._internal.masking import mask_text
 from ...module_utils._internal.model.access import span_of
 from .action import ControllerAction, FileChange
 from .markdown import to_code
@@ -52,7 +51,7 @@ def report(action: ControllerAction, options: Mapping[str, Any], variables: Mapp
     """
     folder = resolve_path(options["dest"], variables) if options["dest"].strip() else None
     if unread := options["unread"]:
-        console = mask_text(host_of(unread) or unread)
+        console = host_of(unread)
         read = _TIMES[_METRICS].search((folder and _read(folder / _METRICS)) or "")
         seconds = read and read[0].rpartition(" ")[2]
         return _write(action, folder, {_METRICS: _fill(_METRICS, console=console, seconds=seconds, facts=None)})
@@ -119,8 +118,7 @@ def _read(path: Path) -> str | None:
 
 def _differs_in_time_only(change: FileChange) -> bool:
     pattern = _TIMES.get(change.path.name)
-    before, after = (pattern.sub("", text or "") if pattern else text for text in (change.before, change.after))
-    return before == after
+    return pattern is not None and pattern.sub("", change.before or "") == pattern.sub("", change.after or "")
 
 
 def _environment() -> jinja2.Environment:

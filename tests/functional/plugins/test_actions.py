@@ -220,7 +220,7 @@ COMPARED: dict[str, tuple[dict[str, Any], dict[str, int]]] = {
     "no items": ({"desired": []}, {"consoles_compared": 1, "not_in_desired_state": 2}),
     "an item": ({"desired": [{"name": "v", "quotas": []}]}, {"not_in_desired_state": 2, "to_delete": 0}),
     "a purge": ({"desired": [{"name": "v", "quotas": []}], "purge": ["quotas"]}, {"to_delete": 1}),
-    "a pattern": ({"desired": [], "only": ["v"]}, {"volumes": 1, "not_in_desired_state": 1}),
+    "a pattern": ({"desired": [{"name": "x", "regoin": 1}], "only": ["v"]}, {"cannot_be_applied": 0}),
     "what others have": ({"desired": [], "ignore": {"volumes": ["w"]}}, {"not_in_desired_state": 1}),
 }
 
