@@ -147,6 +147,7 @@ def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> N
     assert write(tmp_path, build_facts(volumes, [], console="c.example.com"))
     before = samples(tmp_path)
     assert (before["console_open_to_write",], before["console_records", "volumes"]) == (1, 3)
+    assert ("volume_limits_bytes", "v") not in before
     assert write(tmp_path, part)
     assert samples(tmp_path) == before
 

@@ -61,8 +61,8 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
 @pytest.mark.parametrize(
     ("only", "known", "invalid"),
     [
-        (None, [], 2),
-        ([], [], 2),
+        (None, [], 3),
+        ([], [], 3),
         (["v"], ["v"], 1),
         (["a*", "v", "v"], ["a*", "v"], 2),
         (["a\n", "v"], ["a\\n", "v"], 2),
@@ -70,7 +70,8 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
     ids=str,
 )
 def test_facts_tell_which_volumes_and_items_they_are_about(only: Any, known: list[str], invalid: int) -> None:
-    facts = report.build_facts([volume(1, "v")], [{"name": "a\n"}, {"id": 1, "regoin": 1}], only=only)
+    items: list[dict[str, Any]] = [{"name": "a\n"}, {"id": 1, "regoin": 1}, {"id": 9, "regoin": 1}]
+    facts = report.build_facts([volume(1, "v")], items, only=only)
     assert (facts["only"], facts["counts"]["cannot_be_applied"]) == (known, invalid)
 
 
