@@ -53,7 +53,7 @@ def test_a_report_shows_who_may_use_what_and_limits_and_hands_on_its_counts(
     console.add_export(volume, desc="web", iprange="*")
     console.add_quota(volume, path="/home/bob", size=5 << 30)
     job = launch("report")
-    open_to_all, limits = (job.output.index(title) for title in ("Any address can write: 1", "Limits, the largest of"))
+    open_to_all, limits = (job.output.index(title) for title in ("Open to write: 1", "Limits, the largest of"))
     assert open_to_all < limits
     assert "`/home/bob` 5GiB" in job.output
     counts = job.record["artifacts"]["managedfs_report"]

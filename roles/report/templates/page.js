@@ -51,8 +51,9 @@
   const names = new Set(places.map((place) => place.volume));
   const bodies = document.querySelectorAll("tbody");
   const parts = [...document.querySelectorAll("details")].map((element) => ({ element, isOpen: element.open }));
-  const counts = [...document.querySelectorAll("summary data, .group data")].map((element) => ({
-    element, all: element.textContent, rows: (element.closest("tbody") || element.closest("details")).querySelectorAll("tbody tr:not(.group)"),
+  const counts = [...document.querySelectorAll("summary data, .group data, header strong")].map((element) => ({
+    element, all: element.textContent, rows: element.dataset.rows
+      ? document.querySelectorAll(element.dataset.rows) : (element.closest("tbody") || element.closest("details")).querySelectorAll("tbody tr:not(.group)"),
   }));
   const sections = document.querySelectorAll("section");
   const all = document.querySelectorAll(".access tbody tr:not(.group)").length;

@@ -109,7 +109,7 @@ def test_the_volumes_are_a_navigation_with_counts(root: Element) -> None:
 
 
 def test_what_all_have_in_common_is_said_once(root: Element) -> None:
-    assert part(root, "Any address can write") == [
+    assert part(root, "Open to write") == [
         ["archive exports 2", "any", "*, apionly"],
         ["archive exports 2", "append", "0.0.0.0/0, append only"],
     ]
@@ -229,12 +229,13 @@ def test_counts_are_those_of_the_rows_that_are_left(page: Path, tmp_path: Path) 
       form.dispatchEvent(new Event("input"));
       const parts = [...document.querySelectorAll(".access")].filter((table) => table.checkVisibility());
       const said = [...document.querySelectorAll("#limits > p")].filter((each) => each.checkVisibility()).length;
-      return [parts.map((table) => [...table.closest("details").querySelectorAll("data")].map((each) => each.textContent)), said];
+      const top = [...document.querySelectorAll("header strong")].map((each) => each.textContent);
+      return [top, parts.map((table) => [...table.closest("details").querySelectorAll("data")].map((each) => each.textContent)), said];
     })"""
     address, name, everything = ask(page, count, tmp_path)
-    assert address == [[["2", "2"], ["2", "2"]], 0]
-    assert name == [[["1 of 2", "1 of 2"]], 0]
-    assert everything == [[["2", "2"], ["1", "1"], ["2", "2"]], 2]
+    assert address == [["0 of 5", "0 of 1", "2", "4 of 5", "0 of 5", "1 of 2"], [["2", "2"], ["2", "2"]], 0]
+    assert name == [["0 of 5", "0 of 1", "1 of 2", "1 of 5", "0 of 5", "1 of 2"], [["1 of 2", "1 of 2"]], 0]
+    assert everything == [["5", "1", "2", "5", "5", "2"], [["2", "2"], ["1", "1"], ["2", "2"]], 2]
 
 
 @needs_browser

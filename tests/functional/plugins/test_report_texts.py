@@ -53,7 +53,7 @@ SUMMARY = """\
   - export `ü: odd`
   - export `ü: web`
 - Not compared, since the console does not show all of it: inodes of 1 quota
-- Any address can write: 1
+- Open to write: 1
   - export ``ü: a`b``: `*` (any address), write, apionly
 - Unknown: 2
   - export `ü: none`: `unknown` (unknown), read
@@ -119,7 +119,7 @@ def test_the_summary_shows_ten_of_each_part(tmp_path: Path, number: int, more: l
     summary = summarize(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": []}], items)
     keys = [f"  - export `v: e{n:04}`" for n in range(1, 11)]
     access = [f"{key}: `*` (any address), write" for key in keys]
-    counts = f"- Not in the desired state: {number:,}", f"- Any address can write: {number:,}"
+    counts = f"- Not in the desired state: {number:,}", f"- Open to write: {number:,}"
     assert summary[3:] == [counts[0], *keys, *more, counts[1], *access, *more]
 
 

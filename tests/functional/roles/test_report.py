@@ -162,7 +162,7 @@ def test_what_matters_comes_first(report: Report) -> None:
     page = parse_page(report.folder / "report.html")
     titles = ["".join(title.itertext()) for title in page.iter() if title.tag in ("h2", "h3")]
     first = ["What differs", "To be deleted", "To be updated", "To be created", "Not in the desired state"]
-    access = ["Who may use what", "Any address can write", "Some addresses can read"]
+    access = ["Who may use what", "Open to write", "Some addresses can read"]
     assert titles == [*first, *access, "Limits", "projects", "Volumes", "projects", "scratch"]
     # The sum of a volume with its largest limit, and then each limit.
     bars = [element.get("width") for element in page.iter("{http://www.w3.org/2000/svg}rect")]
@@ -362,7 +362,7 @@ def test_no_name_becomes_markup(attacked: Report) -> None:
     allowed = {"aria-labelledby", "charset", "class", "content", "href", "id", "lang", "name", "open", "scope", "style"}
     allowed |= {"autocomplete", "for", "hidden", "http-equiv", "placeholder", "role", "spellcheck", "type", "width"}
     allowed |= {"aria-hidden", "aria-label", "data-value", "data-volume", "title"}
-    assert attributes <= allowed | {"colspan", "data-first", "data-last", "datetime", "value"}
+    assert attributes <= allowed | {"colspan", "data-first", "data-kind", "data-last", "data-rows", "datetime", "value"}
 
 
 def test_nothing_secret_is_printed_or_written(attacked: Report) -> None:
