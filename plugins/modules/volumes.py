@@ -195,12 +195,6 @@ options:
       source:
         description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
         type: str
-      create_with:
-        description:
-          - Names of options, such as V(bucket), that must be set for the volume to be created. A portable capture writes this, so that
-            no second volume gets the bucket of the first.
-        type: list
-        elements: str
       ignore:
         description:
           - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).

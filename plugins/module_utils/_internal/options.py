@@ -29,7 +29,6 @@ _ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}, "expected_plan": {"type": "str"}}
 _CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
-_NAMES = {"type": "list", "elements": "str"}
 _ITEMS = {"type": "list", "elements": "dict"}
 _EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
 _ID: Options = {"id": {"type": "int"}}
@@ -72,7 +71,7 @@ def list_options(resource: Resource) -> Options:
 def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
     """Return the options of an item of a list, which may hold lists itself."""
     lists: Options = {child.plural: _ITEMS for child in children}
-    of_volume: Options = {"ignore": {"type": "dict"}, "source": {"type": "str"}, "create_with": _NAMES} if lists else {}
+    of_volume: Options = {"ignore": {"type": "dict"}, "source": {"type": "str"}} if lists else {}
     was: Options = {"was": {"type": resource.key.type.option}} if resource.has_update else {}
     return {**_options_of_record(resource), **was, **lists, **of_volume}
 

@@ -18,14 +18,7 @@ from .action import ControllerAction, FileChange
 from .desired_state import plain_values
 from .schema_files import are_wanted
 from .state_files import resolve_path
-from .state_writer import (
-    DEFAULT_MAX_REMOVALS,
-    OF_CONSOLE,
-    make_portable,
-    plan_files,
-    plan_schemas,
-    read_max_removals,
-)
+from .state_writer import DEFAULT_MAX_REMOVALS, plan_files, plan_schemas, read_max_removals
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "dest": {"type": "str", "default": ""},
@@ -33,7 +26,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "remove": {"type": "bool", "default": False},
     "max_removals": {"type": "str", "default": str(DEFAULT_MAX_REMOVALS)},
     "console": {"type": "str", "default": ""},
-    "portable": {"type": "bool", "default": False},
     "names": {"type": "list", "elements": "str", "default": []},
     "schema": {"type": "bool"},
 }
@@ -52,16 +44,11 @@ def write(action: ControllerAction, options: Mapping[str, Any], variables: Mappi
             f" own, such as consoles/{variables['inventory_hostname']}."
         )
     volumes = _choose(plain_values(options["volumes"]), options["names"])
-    commented: tuple[str, ...] = ()
-    notes: list[str] = []
-    if options["portable"]:
-        volumes, notes = make_portable(volumes)
-        address, commented = "", OF_CONSOLE
     has_schemas = are_wanted(folder, options["schema"])
-    limits = (options["remove"], max_removals)
-    changes, unchanged = plan_files(folder, volumes, *limits, address, commented, has_schemas)
+    changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, has_schemas)
     schemas = plan_schemas(folder) if options["schema"] or (has_schemas and volumes) else []
     lists = [volume.get(each.plural) or [] for volume in volumes for each in LISTS_OF_VOLUME]
+    notes = []
     if by_id := sum("id" in entry for entries in lists for entry in entries):
         notes.append(
             f"{counted(by_id, 'records')} captured by id, without a unique description or path. Give each one, and capture again."

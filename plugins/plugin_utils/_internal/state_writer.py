@@ -38,8 +38,6 @@ DEFAULT_MAX_REMOVALS = DeletionLimit(50, "%")
 _MAX_NAMES = 3
 _MAX_SHOWN = 80
 _SUFFIX = ".yml"
-# Options that belong to one console, and are not carried over to another.
-OF_CONSOLE = ("bucket", "region")
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 # Names of devices on Windows, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
@@ -60,14 +58,13 @@ def plan_files(
     remove: bool,
     max_removals: DeletionLimit,
     address: str = "",
-    commented: Collection[str] = (),
     name_schemas: bool = False,
 ) -> tuple[list[FileChange], int]:
     """Return the changes to a folder, and the number of files that are as wanted; ConsoleError before any write.
 
     Records that the folder's console.yml or a volume's file ignores are not written, and their `ignore` stays. With an
-    `address`, a folder of another console is refused, and one without a console becomes that of this one. Options in
-    `commented` are written as comments. With `name_schemas`, files name their schema for editors.
+    `address`, a folder of another console is refused, and one without a console becomes that of this one. With
+    `name_schemas`, files name their schema for editors.
 
     With `remove`, files that a capture wrote for other volumes are removed. Without it, they are only if the volume has
     the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
@@ -78,7 +75,7 @@ def plan_files(
     others = _captured(folder, {folder / name for name in by_file})
     leaving = [_item_in(text) for text in others.values()]
     named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
-    wanted = {folder / name: _content(folder / name, item, commented, name_schemas) for name, item in named.items()}
+    wanted = {folder / name: _content(folder / name, item, name_schemas) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
         path: text
@@ -177,35 +174,6 @@ def _drop_rotating(item: Item) -> Item:
     return {**item, EXPORT.plural: kept}
 
 
-def make_portable(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
-    """Return items for another console, without ids, and what they lose: records without a unique key, and fields."""
-    kept: list[Item] = []
-    lost: list[str] = []
-    for item in items:
-        if "id" in item:
-            lost.append(f"volume {_key(VOLUME, item)}, which its name does not tell from others")
-            continue
-        lost += _list_hidden(VOLUME, item, f"volume {_key(VOLUME, item)}")
-        portable = dict(item)
-        for resource in LISTS_OF_VOLUME:
-            portable[resource.plural] = []
-            for entry in item.get(resource.plural, ()):
-                name = f"{resource.noun} {_key(VOLUME, item)}: {_key(resource, entry)}"
-                if "id" in entry:
-                    lost.append(f"{name}, which its {resource.key.name} does not tell from others")
-                    continue
-                lost += _list_hidden(resource, entry, name)
-                portable[resource.plural].append(entry)
-        kept.append(portable)
-    return kept, lost
-
-
-def _list_hidden(resource: Resource, item: Item, name: str) -> list[str]:
-    """Return in words the fields of a record that the console did not show. Bucket and region are never carried over."""
-    hidden = [field.name for field in resource.managed if field.name not in (*item, *OF_CONSOLE)]
-    return [f"{', '.join(hidden)} of {name}, as the console does not show it"] if hidden else []
-
-
 def file_name(item: Item) -> str:
     """Return the name of the file for an item of `volumes`.
 
@@ -242,9 +210,9 @@ def _by_file(items: Sequence[Item], moved: Mapping[tuple[str, str], str]) -> dic
     return named
 
 
-def _content(path: Path, item: Item, commented: Collection[str], name_schema: bool) -> str:
+def _content(path: Path, item: Item, name_schema: bool) -> str:
     """Return the content of a file; ConsoleError if it could not be read again."""
-    text = with_line(to_yaml(item, commented), _read(path), FOR_VOLUMES, name_schema)
+    text = with_line(to_yaml(item), _read(path), FOR_VOLUMES, name_schema)
     if len(text.encode()) > MAX_SIZE:
         raise ConsoleError(f"Nothing was written: the file {path.name} could not be read again: {TOO_LARGE}")
     return text

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -229,14 +229,11 @@ def _error_in_line(text: str, position: int, message: str) -> ConsoleError:
     return ConsoleError(f"line {line}: {message}")
 
 
-def to_yaml(item: Mapping[str, Any], commented: Collection[str] = ()) -> str:
-    """Return the file for an item of `volumes`. Options in `commented` become comments, and a creation then needs them."""
+def to_yaml(item: Mapping[str, Any]) -> str:
+    """Return the file for an item of `volumes`."""
     lines = [*_HEADER]
-    needed = [name for name in commented if name in item]
-    for name, value in _ordered(VOLUME, {**item, **({"create_with": needed} if needed else {})}).items():
-        if name in needed:
-            lines.append(f"# {to_flow(name)}: {to_flow(value)}")
-        elif value and name in LISTS_BY_NAME and isinstance(value, list):
+    for name, value in _ordered(VOLUME, item).items():
+        if value and name in LISTS_BY_NAME and isinstance(value, list):
             lines += [f"{name}:", *(f"  - {to_flow(_ordered(LISTS_BY_NAME[name], entry))}" for entry in value)]
         else:
             lines.append(f"{to_flow(name)}: {to_flow(value)}")

@@ -374,12 +374,3 @@ def test_volumes_are_deleted_last_of_all(run: Run, filled: Emulator) -> None:
     assert [method for method, _path in writes] == ["POST"] * 5 + ["DELETE"] * 2
     assert writes[-1] == ("DELETE", f"/volumes/{V + 1}")
     assert {quota["path"] for quota in filled.quotas(V + 2)} == {"/home/u0", "/home/u1"}
-
-
-def test_a_volume_of_another_console_is_not_created_without_a_bucket_of_its_own(run: Run, emulator: Emulator) -> None:
-    item = {"name": "v", "create_with": ["bucket", "region"], "quotas": [{"path": "/a", "size": "1GiB"}]}
-    refused = run("volumes", volumes=[{**item, "region": 1}])
-    assert "must not be created without bucket of its own" in refused["msg"]
-    assert emulator.writes == []
-    assert run("volumes", volumes=[{**item, "region": 1, "bucket": BUCKET}])["changed"] is True
-    assert run("volumes", volumes=[item])["changed"] is False

@@ -129,7 +129,7 @@ MODULES: dict[str, list[dict[str, Any]]] = {
             "names": ["v"],
             "schema": "yes",
         },
-        {"do": "write", "dest": "FOLDER/new", "volumes": ITEMS, "portable": "yes", "remove": "yes"},
+        {"do": "write", "dest": "FOLDER/new", "volumes": ITEMS, "remove": "yes"},
         {
             "do": "report",
             "dest": "FOLDER/report",

@@ -299,30 +299,3 @@ def test_what_belongs_to_a_rotation_is_not_captured(tmp_path: Path) -> None:
         "desc: web,",
         "db (old)",
     ]
-
-
-def test_a_portable_capture_says_what_it_does_not_carry_over(tmp_path: Path) -> None:
-    exports = [{"desc": "web", "iprange": "::1", "apionly": False, "readonly": True}, {"id": 7, "desc": "twin"}]
-    quota = {"path": "/a", "size": "1GiB", "inodes": 0}
-    volume = {"name": "v", "bucket": "https://v.example.com", "region": 2, "exports": exports, "quotas": [quota]}
-    others = {"id": 9, "name": "w", "exports": [], "quotas": []}
-    result = capture(tmp_path, volume, others, portable=True, console=CONSOLE)
-    names = {path.name for path in (tmp_path / "d").iterdir()}
-    assert names == {"v.yml", "volume.schema.json", "console.schema.json"}
-    lines = (tmp_path / "d" / "v.yml").read_text(encoding="utf-8").splitlines()
-    assert lines[5:] == [
-        "name: v",
-        "# bucket: https://v.example.com",
-        "# region: 2",
-        "create_with: [bucket, region]",
-        "exports:",
-        '  - {desc: web, iprange: "::1", apionly: false, readonly: true}',
-        "quotas:",
-        "  - {path: /a, size: 1GiB, inodes: 0}",
-    ]
-    assert result["notes"] == [
-        "block_size, compress, compatible, extend of volume v, as the console does not show it",
-        "appendonly of export v: web, as the console does not show it",
-        "export v: twin, which its desc does not tell from others",
-        "volume w, which its name does not tell from others",
-    ]

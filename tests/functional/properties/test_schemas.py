@@ -52,7 +52,6 @@ BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "size": ALL_SIZES,
     "state": st.sampled_from(["present", "absent", None]),
     "extra_fields": FREE | st.just({}) | st.none(),
-    "create_with": st.none() | st.lists(TEXTS, max_size=2),
     "ignore": st.none() | st.fixed_dictionaries({}, optional={"exports": PATTERNS | st.none(), "quotas": PATTERNS}),
 }
 BY_TYPE = {"str": TEXTS, "int": NUMBERS, "bool": FLAGS}

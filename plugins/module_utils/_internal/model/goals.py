@@ -24,8 +24,8 @@ class Goal(NamedTuple):
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; other fields
     stay as they are. `update_create_only` means that an update may send create-only fields all the same. `name` is an
     item's name in messages, `was` its natural key before a renaming. `children` holds the goals of its lists, `ignore`
-    what is ignored in them, both by the name of the list. Without the fields `create_with`, a creation is refused. `doubts`
-    are the reasons why values are probably not what the user means.
+    what is ignored in them, both by the name of the list. `doubts` are the reasons why values are probably not what the user
+    means.
     """
 
     resource: Resource
@@ -38,7 +38,6 @@ class Goal(NamedTuple):
     doubts: tuple[str, ...] = ()
     was: Any = None
     ignore: Mapping[str, Ignore] = {}
-    create_with: tuple[str, ...] = ()
 
     @property
     def key(self) -> Any:
@@ -88,7 +87,6 @@ def read_goal(
         name,
         doubts=doubts_of(resource, given or options),
         was=_read_was(resource, options, values) if options.get("was") else None,
-        create_with=tuple(options.get("create_with") or ()),
     )
 
 

@@ -194,11 +194,6 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
     required = resource.required_to_create
     if required and not goal.values.keys() & set(required):
         raise ConsoleError(f"{goal.description} does not exist, and creating it requires {' or '.join(required)}.")
-    if missing := [name for name in goal.create_with if name not in goal.values]:
-        raise ConsoleError(
-            f"{goal.description} does not exist, and must not be created without {' and '.join(missing)} of its own: the values of the"
-            " console that it was captured from stand in the comments of its file. Give those of this console."
-        )
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
