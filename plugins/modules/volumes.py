@@ -195,19 +195,6 @@ options:
       source:
         description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
         type: str
-      ignore:
-        description:
-          - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).
-        type: dict
-        suboptions:
-          exports:
-            description: Patterns for the desc of exports.
-            type: list
-            elements: raw
-          quotas:
-            description: Patterns for the path of quotas.
-            type: list
-            elements: raw
   ignore:
     description:
       - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,

@@ -129,8 +129,6 @@ def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Reso
             properties[name]["default"] = option["default"]
         if name in LISTS_BY_NAME:
             properties[name]["items"] = of_item(LISTS_BY_NAME[name], docs[name]["suboptions"])
-        if name == "ignore":
-            properties[name] |= of_ignore(LISTS_OF_VOLUME, docs[name]["suboptions"])
     return {
         "type": "object",
         "properties": properties,

@@ -47,7 +47,7 @@ def find_drift(
 ) -> tuple[dict[str, list[Fact]], list[Fact]]:
     """Return the drift by its parts, with the fields that were not compared, and the counts of ignored records."""
     items = read_items(VOLUME, desired, ignores=ignores)
-    shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignore=ignores.get(VOLUME.plural))
+    shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignores)
     root = Section(VOLUME, items.goals, purge, shown)
     _read([root])
     problems = [*find_problems(VOLUME, items), *root.plan_all(lambda sections: _read(sections, shown))]
@@ -95,20 +95,21 @@ class _Shown:
     """The records of a list as an info module returned them. Volumes hold the records of their lists."""
 
     def __init__(
-        self, listed: list[Record], resource: Resource, volume: Record | None = None, ignore: Ignore | None = None
+        self, listed: list[Record], resource: Resource, ignores: Mapping[str, Ignore], volume: Record | None = None
     ) -> None:
         # Sorted, so that a report changes only when its content does.
         self._listed = sorted(listed, key=lambda record: str(resource.key_of(record) or f"id {record.get('id')}"))
-        self._resource, self._volume, self._ignore = resource, volume, ignore
+        self._resource, self._volume, self._ignores = resource, volume, ignores
 
     def read(self) -> Records:
         """Return the records as tasks sort them; ConsoleError if no task can work with them."""
-        return sort_records(self._resource, self._listed, of_volume(self._volume), self._ignore)
+        ignore = self._ignores.get(self._resource.plural)
+        return sort_records(self._resource, self._listed, of_volume(self._volume), ignore)
 
-    def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> _Shown:
+    def below(self, resource: Resource, volume: Record) -> _Shown:
         """Return the list of one kind that a volume holds."""
         records = [to_record(resource, result) for result in volume.get(resource.plural, ())]
-        return _Shown(records, resource, volume, ignore)
+        return _Shown(records, resource, self._ignores, volume)
 
 
 def _name(section: Section) -> str:

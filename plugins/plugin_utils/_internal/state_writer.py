@@ -15,12 +15,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from ...module_utils._internal.approval.deletion_limit import DeletionLimit, Removal, read_limit
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.ignore import Ignore, combine, read_ignores
+from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.records import format_value, rotation_partners
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
@@ -62,19 +63,17 @@ def plan_files(
 ) -> tuple[list[FileChange], int]:
     """Return the changes to a folder, and the number of files that are as wanted; ConsoleError before any write.
 
-    Records that the folder's console.yml or a volume's file ignores are not written, and their `ignore` stays. With an
-    `address`, a folder of another console is refused, and one without a console becomes that of this one. With
-    `name_schemas`, files name their schema for editors.
+    Records that the folder's console.yml ignores are not written. With an `address`, a folder of another console is refused,
+    and one without a console becomes that of this one. With `name_schemas`, files name their schema for editors.
 
     With `remove`, files that a capture wrote for other volumes are removed. Without it, they are only if the volume has
     the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
     """
     about, change = _read_about(folder, address, name_schemas)
     ignores = about.ignores
-    by_file = _by_file([item for item in items if not _is_ignored(ignores, VOLUME, item)], _moved(folder))
-    others = _captured(folder, {folder / name for name in by_file})
-    leaving = [_item_in(text) for text in others.values()]
-    named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
+    ours = [item for item in items if not _is_ignored(ignores, VOLUME, item)]
+    named = _ours(_by_file(ours, _moved(folder)), ignores)
+    others = _captured(folder, {folder / name for name in named})
     wanted = {folder / name: _content(folder / name, item, name_schemas) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
@@ -122,41 +121,15 @@ def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleF
     return about, []
 
 
-def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leaving: Iterable[Item]) -> Item:
-    """Return an item without ignored records, and with each `ignore` that a file has for it.
-
-    That is its own file, and those that it replaces: once volumes share a name, ids name their files.
-    """
-    current = _read(path) or ""
-    found = [_item_in(current), *leaving]
-    given = [each["ignore"] for each in found if each.get("ignore") and _key(VOLUME, each) == _key(VOLUME, item)]
-    try:
-        if "\nignore:" in current:
-            # A file with a mistake is overwritten, unless that would lose its ignore.
-            parse_yaml(current)
-        both: Mapping[str, Ignore] = {}
-        for each in given:
-            both = combine(both, read_ignores(LISTS_OF_VOLUME, each))
-        kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
-        return _drop_ignored({**item, **kept}, ignores)
-    except ConsoleError as error:
-        raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
-
-
-def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
-    """Return an item without the records that it, or its folder, ignores."""
-    both = combine(read_ignores(LISTS_OF_VOLUME, item.get("ignore")), ignores)
-    kept = dict(item)
-    for resource in LISTS_OF_VOLUME:
-        if both.get(resource.plural) and isinstance(item.get(resource.plural), list):
-            kept[resource.plural] = [entry for entry in item[resource.plural] if not _is_ignored(both, resource, entry)]
-    return kept
-
-
-def _ours(items: Mapping[str, Item], ignores: Mapping[str, Ignore]) -> dict[str, Item]:
+def _ours(items: Mapping[str, Item], ignores: Mapping[str, Ignore]) -> dict[str, dict[str, Any]]:
     """Return the items, by the names of their files, without ignored volumes and records."""
-    kept = {name: item for name, item in items.items() if not _is_ignored(ignores, VOLUME, item)}
-    return {name: _drop_ignored(item, ignores) for name, item in kept.items()}
+    kept = {name: dict(item) for name, item in items.items() if not _is_ignored(ignores, VOLUME, item)}
+    for item, resource in product(kept.values(), LISTS_OF_VOLUME):
+        if isinstance(item.get(resource.plural), list):
+            item[resource.plural] = [
+                entry for entry in item[resource.plural] if not _is_ignored(ignores, resource, entry)
+            ]
+    return kept
 
 
 def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) -> bool:
@@ -270,8 +243,10 @@ def _item_to_lose(path: Path, text: str) -> Item:
             return {}
     except ConsoleError as error:
         item, problem = None, str(error)
+    if _is_volume(item) and item.get("ignore"):
+        problem = "its ignore counts no more: put it into console.yml."
     # This character replaced bytes that are not text.
-    if _is_volume(item) and "\ufffd" not in text:
+    elif _is_volume(item) and "\ufffd" not in text:
         return item
     raise ConsoleError(
         f"Nothing was written: {path} would be replaced or removed, but it is unclear what would be lost: {problem} Mend it,"

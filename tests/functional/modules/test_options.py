@@ -157,9 +157,14 @@ def test_so_they_are_in_items(run: Run, module: str, blank: Any) -> None:
 @pytest.mark.parametrize("blank", [None, "", " \n", []], ids=repr)
 def test_so_are_the_lists_of_patterns_in_ignore(run: Run, blank: Any) -> None:
     ignore = {"exports": blank, "quotas": ["/a"]}
-    item = {"name": "v", "bucket": BUCKET, "ignore": ignore}
-    result = run("volumes", volumes=[item], ignore=ignore, check=True)
+    result = run("volumes", volumes=[{"name": "v", "bucket": BUCKET}], ignore=ignore, check=True)
     assert "failed" not in result, result["msg"]
+
+
+@pytest.mark.usefixtures("console")
+def test_a_list_below_a_volume_may_be_text(run: Run) -> None:
+    result = run("volumes", volumes=[{"name": "v", "exports": "desc=new iprange=*"}], check=True)
+    assert result["exports"]["created"] == ["v: new"]
 
 
 def test_blank_text_is_a_value_for_extend_alone(run: Run) -> None:

@@ -56,11 +56,12 @@ def test_what_is_ignored_may_be_named_like_an_address_with_a_user(run: Run, emul
 
 @pytest.mark.usefixtures("quotas")
 @pytest.mark.promise("ignored-is-left-alone")
-def test_a_document_ignores_in_one_volume_and_in_all(run: Run, emulator: Emulator, volume: int) -> None:
+def test_a_document_ignores_in_all_its_lists(run: Run, emulator: Emulator, volume: int) -> None:
     emulator.add_export(volume, desc="csi-1", iprange="*")
     emulator.add_volume(name="k8s-1", bucket="https://k8s.example.com")
-    item = {"name": "v", "exports": [], "quotas": [{"path": "/a", "size": 1}], "ignore": {"exports": ["csi-*"]}}
-    result = run("volumes", volumes=[item], purge=["exports", "quotas"], ignore={"quotas": PVC, "volumes": ["k8s-*"]})
+    item = {"name": "v", "exports": [], "quotas": [{"path": "/a", "size": 1}]}
+    ignore = {"exports": ["csi-*"], "quotas": PVC, "volumes": ["k8s-*"]}
+    result = run("volumes", volumes=[item], purge=["exports", "quotas"], ignore=ignore)
     assert result["msg"] == (
         "volumes: 1 unchanged, 1 ignored; exports: 1 ignored; quotas: 3 deleted, 1 unchanged, 2 ignored"
     )
@@ -76,7 +77,7 @@ def test_an_item_that_is_ignored_is_refused_before_the_first_request(
     run: Run, emulator: Emulator, item: dict[str, Any]
 ) -> None:
     alone = run("quotas", volume="v", ignore=["/pvc-9"], quotas=[item])
-    below = run("volumes", volumes=[{"name": "v", "quotas": [item], "ignore": {"quotas": ["/pvc-9"]}}])
+    below = run("volumes", volumes=[{"name": "v", "quotas": [item]}], ignore={"quotas": ["/pvc-9"]})
     for result in (alone, below):
         assert "is ignored, by the pattern '/pvc-9'. Leave out the item or the pattern." in result["msg"]
     assert [(error["volume"], error["kind"], error["key"]) for error in below["errors"]] == [
@@ -123,10 +124,10 @@ def test_deletions_are_counted_in_check_mode_too(run: Run, emulator: Emulator, l
 @pytest.mark.usefixtures("emulator", "volume", "quotas")
 @pytest.mark.promise("deletions-are-bounded")
 def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
-    gone = [{"name": "v", "state": "absent", "ignore": {"quotas": PVC}}]
-    refused = run("volumes", volumes=gone, max_deletions="30%")
+    gone = {"volumes": [{"name": "v", "state": "absent"}], "ignore": {"quotas": PVC}}
+    refused = run("volumes", **gone, max_deletions="30%")
     assert "quotas of volume 'v': 4 of 4 would be deleted ('/a', '/b', '/c', ...)." in refused["msg"]
-    allowed = run("volumes", volumes=gone, max_deletions="4")
+    allowed = run("volumes", **gone, max_deletions="4")
     assert allowed["diff"]["prepared"] == "- volume v, with 0 exports and 6 quotas, 2 of them ignored\n"
     assert allowed["msg"] == "volumes: 1 deleted"
 
@@ -363,8 +364,8 @@ def test_another_console_is_refused_before_the_first_request(
         ({"expected_plan": "x"}, "expected_plan must be the plan_checksum of a result"),
         ({"ignore": {"quotas": ["x"]}}, "ignore.quotas: the pattern 'x' must begin with / or *"),
         (
-            {"volumes": [{"name": "v", "ignore": {"volumes": ["x"]}}]},
-            "ignore must be a dictionary of patterns for exports, quotas",
+            {"volumes": [{"name": "v", "ignore": {"quotas": ["/x"]}}]},
+            "there is no option ignore. ignore is for all volumes: move it to console.yml, or to the task. Supported",
         ),
         (
             {"volumes": [{"name": "v", "quotas": [{"path": "/a", "was": "/old"}, {"path": "/b", "was": "/old"}]}]},

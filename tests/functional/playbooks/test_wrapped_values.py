@@ -42,7 +42,6 @@ ITEMS = [
         "bucket": "https://v.example.com",
         "exports": [{"desc": "web", "iprange": "10.0.0.0/9", "was": "www"}],
         "quotas": [{"path": "/a", "size": "8KiB"}],
-        "ignore": {"exports": ["db*"]},
         "extra_fields": {"note": "x"},
     }
 ]

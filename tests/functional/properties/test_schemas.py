@@ -45,14 +45,12 @@ ALL_PATHS = (
     | st.text(max_size=4).map("/{}".format)
 )
 FREE = st.fixed_dictionaries({"colour": st.none() | st.booleans() | st.text(max_size=3)})
-PATTERNS = st.lists(st.sampled_from(["a*", "/a*", "*", ""]), max_size=2)
 BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "iprange": NETWORKS,
     "path": ALL_PATHS,
     "size": ALL_SIZES,
     "state": st.sampled_from(["present", "absent", None]),
     "extra_fields": FREE | st.just({}) | st.none(),
-    "ignore": st.none() | st.fixed_dictionaries({}, optional={"exports": PATTERNS | st.none(), "quotas": PATTERNS}),
 }
 BY_TYPE = {"str": TEXTS, "int": NUMBERS, "bool": FLAGS}
 

@@ -137,7 +137,7 @@ PATTERNS = {
 }
 IGNORED = options(**PATTERNS, volumes=st.lists(st.sampled_from(["w", "Δ", "v?"]), max_size=1))
 VOLUMES = st.fixed_dictionaries(
-    {"name": DRAWN_NAMES}, optional={"bucket": OTHER_BUCKETS, **STATES, **DRAWN_LISTS, "ignore": options(**PATTERNS)}
+    {"name": DRAWN_NAMES}, optional={"bucket": OTHER_BUCKETS, **STATES, **DRAWN_LISTS}
 ) | options(id=st.sampled_from([101, 102]), **DRAWN_LISTS)
 DOCUMENTS = st.lists(VOLUMES, max_size=4)
 PURGES = st.lists(st.sampled_from(["exports", "quotas"]), unique=True)
@@ -195,7 +195,7 @@ def test_a_report_says_what_check_mode_says_and_the_task_does(
 # Items that can mostly be planned: volumes that exist, and one that does not.
 DESIRED = st.fixed_dictionaries(
     {"bucket": st.just(BUCKET)},
-    optional={**STATES, **{f"{noun}s": items for noun, items in draws.ITEMS.items()}, "ignore": options(**PATTERNS)},
+    optional={**STATES, **{f"{noun}s": items for noun, items in draws.ITEMS.items()}},
 )
 CONSOLE_FILES = st.fixed_dictionaries({"v": DESIRED, "new": DESIRED}, optional={"w": DESIRED})
 LIMITS = st.sampled_from(["100%", "50%", 0, None])

@@ -62,7 +62,8 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("name its certificate in ca_path", "ca_path", tuple(OPTIONS)),
     ("leave out was", "was", APPLY),
     ("correct was", "was", APPLY),
-    ("change ignore", "ignore", APPLY),
+    # In roles, console.yml.
+    ("change ignore", "ignore", (*LISTS, "volumes")),
     ("as iprange, or set readonly", "iprange", ("export", "exports", "volumes", "apply", "tenant")),
     ("as iprange, or set readonly", "readonly", ("export", "exports", "volumes", "apply", "tenant")),
     ("try create_only_changes", "create_only_changes", (*ONE, *APPLY, "report", "tenant")),

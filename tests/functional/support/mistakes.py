@@ -48,9 +48,7 @@ OF_VOLUMES = {
     "a prefix length": ("name: a\nexports: [{desc: w, iprange: 10.0.0.0/33}]", "does not match"),
     "a prefix length of IPv6": ("name: a\nexports: [{desc: w, iprange: '2001:db8::/129'}]", "does not match"),
     "text for fields": ("name: a\nextra_fields: [a]", "is not of type 'object', 'null'"),
-    "an unknown kind to ignore": ("name: a\nignore: {volumes: [b]}", "'volumes' was unexpected"),
-    "a pattern of no path": ("name: a\nignore: {quotas: [csi]}", "does not match"),
-    "a pattern that is a number": ("name: a\nignore: {exports: [5]}", "is not of type 'string'"),
+    "what was an option": ("name: a\nignore: {quotas: [/b]}", "'ignore' was unexpected"),
 }
 
 OF_CONSOLE = {
@@ -63,5 +61,6 @@ OF_CONSOLE = {
     "a list of patterns": ("ignore: [csi-*]", "is not of type 'object', 'null'"),
     "an unknown kind": ("ignore: {volume: [a]}", "'volume' was unexpected"),
     "a pattern of no path": ("ignore: {quotas: [csi]}", "does not match"),
+    "a pattern that is a number": ("ignore: {exports: [5]}", "is not of type 'string'"),
     "a list": ("[]", "is not of type 'object'"),
 }

@@ -57,22 +57,25 @@ class _MissingPageError(RequestError):
 
 
 class Store:
-    """Reads the records of a resource, those of one volume if they belong to volumes, without ignored ones."""
+    """Reads the records of a resource, those of one volume if they belong to volumes.
 
-    def __init__(
-        self, client: Client, resource: Resource, volume: Record | None = None, ignore: Ignore | None = None
-    ) -> None:
+    `ignores` holds the patterns of those that are left out, in this list and those below, by the names of lists.
+    """
+
+    def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client
         self.resource = resource
         self.volume = volume
-        self.ignore = ignore
+        self.ignores: Mapping[str, Ignore] = {}
         self.of_volume = of_volume(volume)
         self._shown: set[str] = set()
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
-    def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> Store:
+    def below(self, resource: Resource, volume: Record) -> Store:
         """Return the store of a list below a volume of this one."""
-        return Store(self.client, resource, volume, ignore)
+        store = Store(self.client, resource, volume)
+        store.ignores = self.ignores
+        return store
 
     def read(self) -> Records:
         """Return all records, each with an id of its own, apart from those that are ignored.
@@ -82,7 +85,8 @@ class Store:
         """
         listed = self.list_records()
         try:
-            records = sort_records(self.resource, listed, self.of_volume, self.ignore, self._shown)
+            ignore = self.ignores.get(self.resource.plural)
+            records = sort_records(self.resource, listed, self.of_volume, ignore, self._shown)
         except ConsoleError as error:
             raise self._error(str(error)) from None
         if self.resource.without_key is IGNORED:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import ConsoleError, MissingError, RequestError
 from ..http.client import Client
@@ -17,21 +17,13 @@ from ..model.records import Record, ambiguous, format_value
 from ..model.resources import VOLUME, Resource
 from .lists import Store
 
-if TYPE_CHECKING:
-    from ..model.ignore import Ignore
-
 _PAUSE_BETWEEN_READINGS = 1.0
 # Several volumes are awaited side by side, and read the same list: two readings in a row may both be old.
 _READINGS = 4
 
 
 def open_list(
-    client: Client,
-    resource: Resource,
-    params: Mapping[str, Any],
-    is_needed: bool,
-    check_mode: bool,
-    ignore: Ignore | None = None,
+    client: Client, resource: Resource, params: Mapping[str, Any], is_needed: bool, check_mode: bool
 ) -> Store | None:
     """Return the list that the options name, None if its volume does not exist; ConsoleError if that is needed.
 
@@ -39,11 +31,11 @@ def open_list(
     real run.
     """
     if not resource.is_in_volume:
-        return Store(client, resource, ignore=ignore)
+        return Store(client, resource)
     is_predictable = check_mode and params["volume_id"] is None
     volume = find_volume(client, params, is_needed, is_predictable)
     if volume:
-        return Store(client, resource, volume, ignore)
+        return Store(client, resource, volume)
     name = name_given(params)
     if is_needed:
         client.warn(

@@ -7,15 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
 from .records import Record, Records, ambiguous, describe, format_value
 from .resources import IGNORED, Resource, doubts_of, is_blank, read_values
-
-if TYPE_CHECKING:
-    from .ignore import Ignore
 
 
 class Goal(NamedTuple):
@@ -23,9 +20,8 @@ class Goal(NamedTuple):
 
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; other fields
     stay as they are. `update_create_only` means that an update may send create-only fields all the same. `name` is an
-    item's name in messages, `was` its natural key before a renaming. `children` holds the goals of its lists, `ignore`
-    what is ignored in them, both by the name of the list. `doubts` are the reasons why values are probably not what the user
-    means.
+    item's name in messages, `was` its natural key before a renaming. `children` holds the goals of its lists, by the name of
+    the list. `doubts` are the reasons why values are probably not what the user means.
     """
 
     resource: Resource
@@ -37,7 +33,6 @@ class Goal(NamedTuple):
     children: Mapping[str, list[Goal]] = {}
     doubts: tuple[str, ...] = ()
     was: Any = None
-    ignore: Mapping[str, Ignore] = {}
 
     @property
     def key(self) -> Any:

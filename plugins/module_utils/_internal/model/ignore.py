@@ -30,9 +30,6 @@ class Ignore:
     def __bool__(self) -> bool:
         return bool(self.patterns)
 
-    def __add__(self, other: Ignore) -> Ignore:
-        return Ignore(self._resource, (*self.patterns, *other.patterns))
-
     def pattern_for(self, key: Any) -> str | None:
         """Return the pattern that a natural key matches. No key is matched as blank text."""
         text = self._text(key) if self._matchers else ""
@@ -84,11 +81,6 @@ def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignor
         wrong = format_value(given)
         raise ConsoleError(f"{option} must be a dictionary of patterns for {', '.join(known)}, not {wrong}.")
     return {name: read_ignore(known[name], patterns, f"{option}.{name}") for name, patterns in given.items()}
-
-
-def combine(one: Mapping[str, Ignore], other: Mapping[str, Ignore]) -> Mapping[str, Ignore]:
-    """Return the patterns of both, by the names of the lists."""
-    return {**one, **other, **{name: ignore + other[name] for name, ignore in one.items() if name in other}}
 
 
 def _problem(resource: Resource, pattern: Any) -> str:

@@ -88,7 +88,7 @@ class Source(Protocol):
     def read(self) -> Records:
         """Return the records; ConsoleError if they cannot be worked with."""
 
-    def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> Source:
+    def below(self, resource: Resource, volume: Record) -> Source:
         """Return the source of a list below a volume of this one."""
 
 
@@ -137,8 +137,7 @@ class Section:
     def open(self, above: Source) -> None:
         """Set the source of a list whose volume exists by now. `above` is the source of the volumes."""
         if self.owner and (volume := self.owner.outcome.record or self.owner.action.current):
-            ignore = self.owner.action.goal.ignore.get(self.resource.plural)
-            self.source = above.below(self.resource, volume, ignore)
+            self.source = above.below(self.resource, volume)
 
     def fail(self, error: ConsoleError) -> None:
         """Give up the list: the error becomes that of each goal or, if there are none, of a change without a label."""

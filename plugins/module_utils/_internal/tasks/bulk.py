@@ -48,7 +48,9 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         ignores = _read_ignores(resource, params["ignore"])
         goals = _read_goals(task, resource, ignores)
         is_needed = any(goal.present for goal in goals)
-        store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
+        store = open_list(task.client, resource, params, is_needed, task.check_mode)
+        if store:
+            store.ignores = ignores
         root = Section(resource, goals, purge, store, volume_of(params, store))
         plan_sections(root, params["concurrency"], read_only(params))
         plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)

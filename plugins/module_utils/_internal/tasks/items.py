@@ -17,7 +17,7 @@ from ansible.module_utils.errors import UnsupportedError
 from ..errors import ConsoleError, InvalidError
 from ..masking import mask
 from ..model.goals import Goal, read_goal
-from ..model.ignore import Ignore, combine, read_ignores
+from ..model.ignore import Ignore
 from ..model.plan_of_lists import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
@@ -104,35 +104,27 @@ class _Reader:
         problems: list[Problem] = []
         ignored = ignores.get(self._resource.plural)
         for number, item in enumerate(items, start=1):
-            options = item
-            below: dict[str, list[Goal]] = {}
-            wrong: list[Problem] = []
+            options, reasons = self._validator.validate(item)
             position = self._locate(item) if self._locate else f"{prefix}item {number}"
+            label, name = self._label(options, number), self._name(options, position)
+            below, wrong = self._read_below(options, item, ignores, label, name)
             try:
-                options = self._validator.validate(item)
-                name = self._name(options, position)
+                if reasons:
+                    # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
+                    raise InvalidError([*self._wrong_texts(item), *reasons])
                 goal = read_goal(self._resource, options, self._update_create_only, name, item)
                 _refuse_ignored(goal, ignored)
-                if self._children:
-                    ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
-                    below, wrong = self._read_below(options, item, ignore, number, name)
-                    _refuse_contradiction(goal, below)
-                    goal = goal._replace(children=below, ignore=ignore)
-                goals.append(goal)
+                _refuse_contradiction(goal, below)
+                goals.append(goal._replace(children=below))
             except ConsoleError as error:
-                label, name = self._label(options, number), self._name(options, position)
-                # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
-                reasons = [*(self._wrong_texts(item) if options is item else ()), *error.reasons]
-                if not below:
-                    below, wrong = self._read_below(options, item, {}, number, name)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
-                problems += [Problem(label, name, str(mask(reason)), where) for reason in reasons]
+                problems += [Problem(label, name, str(mask(reason)), where) for reason in error.reasons]
                 problems += _duplicates_below(below, label)
             problems += wrong
         return Items(goals, problems)
 
     def _read_below(
-        self, options: Mapping[str, Any], item: Mapping[str, Any], ignore: Mapping[str, Ignore], number: int, name: str
+        self, options: Mapping[str, Any], item: Mapping[str, Any], ignores: Mapping[str, Ignore], label: str, name: str
     ) -> tuple[dict[str, list[Goal]], list[Problem]]:
         """Return the goals of the lists in an item of a volume by their names, and the problems in all of them."""
         goals: dict[str, list[Goal]] = {}
@@ -141,10 +133,9 @@ class _Reader:
             # The lists as they are given: Ansible's check of a volume copies them, and a copy has no place.
             below = item.get(kind) if _are_items(item.get(kind)) else options.get(kind)
             if _are_items(below):
-                found = reader.read(below, ignore, f"{name}, {kind} ")
+                found = reader.read(below, ignores, f"{name}, {kind} ")
                 goals[kind] = found.goals
-                where = {"volume": self._label(options, number), "kind": kind}
-                problems += [problem._replace(where=where) for problem in found.problems]
+                problems += [problem._replace(where={"volume": label, "kind": kind}) for problem in found.problems]
         return goals, problems
 
     def _wrong_texts(self, item: Mapping[str, Any]) -> list[str]:
@@ -193,7 +184,10 @@ def _wording(error: Any, known: Options) -> str:
         return _BEFORE_NAME.sub(r"\1 is", error.msg)
     names, _period, supported = error.msg.partition(". ")
     near = " or ".join(filter(None, (most_like(name, known) for name in names.split(", "))))
-    return f"there is no option {names}.{f' Did you mean {near}?' if near else ''} {supported}"
+    moved = (
+        " ignore is for all volumes: move it to console.yml, or to the task." if "ignore" in names.split(", ") else ""
+    )
+    return f"there is no option {names}.{moved}{f' Did you mean {near}?' if near else ''} {supported}"
 
 
 class _Validator:
@@ -207,20 +201,17 @@ class _Validator:
         self._integers = [name for name, option in options.items() if option["type"] == "int"]
         self._validator = ArgumentSpecValidator(options)
 
-    def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return all options of an item; InvalidError with everything that is wrong."""
+    def validate(self, item: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
+        """Return all options of an item, and no problem; or the item as it is, and everything that is wrong with it."""
         plain = self._read_plain(item)
         if plain is not None:
-            return plain
+            return plain, []
         given = read_given(self._options, item)
         misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(misread)})
         problems = [f"{name} {why}" for name, why in misread.items()]
         problems += [_wording(error, self._options) for error in result.errors.errors]
-        if problems:
-            raise InvalidError([f"{problem.rstrip('.')}." for problem in problems])
-        options: Mapping[str, Any] = result.validated_parameters
-        return options
+        return item if problems else result.validated_parameters, [f"{problem.rstrip('.')}." for problem in problems]
 
     def _read_plain(self, item: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return the options of an item whose values are plainly valid, as those from JSON usually are; None for others."""

@@ -147,29 +147,6 @@ def test_a_capture_leaves_the_file_as_a_person_wrote_it(save: Callable[..., Path
     assert read_state(folder, "desired", bytes) == [{"name": "v", "quotas": [QUOTA]}]
 
 
-def test_a_capture_keeps_what_a_file_ignores(tmp_path: Path) -> None:
-    capture(tmp_path, {"name": "v", "quotas": [QUOTA, PVC]})
-    path = tmp_path / "v.yml"
-    path.write_text(path.read_text(encoding="utf-8") + "ignore: {quotas: [/pvc-*]}\n", encoding="utf-8")
-    capture(tmp_path, {"name": "v", "quotas": [QUOTA, PVC]})
-    assert read_state(tmp_path, "desired", bytes) == [
-        {"name": "v", "quotas": [QUOTA], "ignore": {"quotas": ["/pvc-*"]}}
-    ]
-    assert capture(tmp_path, {"name": "v", "quotas": [QUOTA]}) == {}
-
-
-def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_name(save: Callable[..., Path]) -> None:
-    folder = save(v=f"{MARK}\n---\nname: v\nignore: {{quotas: [/pvc-*]}}\n")
-    twins = [{"name": "v", "id": number, "quotas": [PVC]} for number in (1, 2)]
-    assert set(capture(folder, *twins)) == {"console.yml", "v.yml", "v~id1.yml", "v~id2.yml"}
-    ignored = {"quotas": [], "ignore": {"quotas": ["/pvc-*"]}}
-    assert read_state(folder, "desired", bytes) == [{"name": "v", "id": number, **ignored} for number in (1, 2)]
-    (folder / "v~id2.yml").write_text(f"{MARK}\nname: v\nid: 2\nignore: {{quotas: [/x]}}", encoding="utf-8")
-    capture(folder, {"name": "v", "quotas": [PVC]})
-    (merged,) = read_state(folder, "desired", bytes)
-    assert sorted(merged["ignore"]["quotas"]) == ["/pvc-*", "/x"]
-
-
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
     names = [f"k8s-{number}" for number in range(9)]
     capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))
@@ -187,8 +164,15 @@ def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tm
             {"console": "{ignore: {quotas: [/x]}}"},
             r"console\.yml: it does not name the console of its folder\. Add console:",
         ),
-        ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
-        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml, line "),
+        (
+            {"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]}}"},
+            r"its ignore counts no more: put it into console\.yml\.",
+        ),
+        (
+            {"gone": f"{MARK}\nname: v\nignore: {{quotas: [/x]}}"},
+            r"its ignore counts no more: put it into console\.yml\.",
+        ),
+        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"line "),
     ],
 )
 def test_a_capture_does_not_overwrite_what_it_cannot_read(

@@ -12,7 +12,6 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.ignore import (
-    combine,
     read_ignore,
     read_ignores,
 )
@@ -93,17 +92,6 @@ def test_what_are_no_patterns_of_lists(given: Any, message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         read_ignores([EXPORT, QUOTA], given)
     assert str(caught.value) == message
-
-
-def test_patterns_of_a_task_and_of_an_item_are_combined() -> None:
-    one, other = (
-        read_ignores([EXPORT], {"exports": ["a"]}),
-        read_ignores([EXPORT, QUOTA], {"exports": ["b"], "quotas": ["/c"]}),
-    )
-    both = combine(one, other)
-    assert {name: ignore.patterns for name, ignore in both.items()} == {"exports": ("a", "b"), "quotas": ("/c",)}
-    assert combine({}, other) == other
-    assert combine(one, {}) == one
 
 
 @pytest.mark.parametrize(("patterns", "kept"), [(None, ["a", "b", None]), ([], ["a", "b", None]), (["b", ""], ["a"])])

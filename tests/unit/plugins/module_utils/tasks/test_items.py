@@ -42,7 +42,7 @@ def test_what_is_plainly_right_is_read_as_ansible_reads_it(item: dict[str, Any])
         goals, problems = read_items(EXPORT, [item])
         assert (goals, len(problems)) == ([], 1)
     else:
-        assert _Validator(options).validate(item) == expected.validated_parameters
+        assert _Validator(options).validate(item) == (expected.validated_parameters, [])
 
 
 def test_a_boolean_is_no_id() -> None:
