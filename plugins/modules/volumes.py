@@ -192,9 +192,6 @@ options:
             type: str
             choices: [present, absent]
             default: present
-      source:
-        description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
-        type: str
   ignore:
     description:
       - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,

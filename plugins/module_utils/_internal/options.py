@@ -71,9 +71,8 @@ def list_options(resource: Resource) -> Options:
 def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
     """Return the options of an item of a list, which may hold lists itself."""
     lists: Options = {child.plural: _ITEMS for child in children}
-    of_volume: Options = {"source": {"type": "str"}} if lists else {}
     was: Options = {"was": {"type": resource.key.type.option}} if resource.has_update else {}
-    return {**_options_of_record(resource), **was, **lists, **of_volume}
+    return {**_options_of_record(resource), **was, **lists}
 
 
 def info_options(resource: Resource) -> Options:

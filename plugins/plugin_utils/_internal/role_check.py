@@ -85,7 +85,7 @@ def _check(
         read_max_removals(str(given.get("max_removals", "")))
     if role in ("apply", "report"):
         result["console"] = read_console(*source).to_options() if source else {}
-        result.update({"volumes_file": _keep(read_state(*source, with_source=True))} if source else {})
+        result.update({"volumes_file": _keep(read_state(*source, with_name=True))} if source else {})
 
 
 def _contradictions(role: str, given: Mapping[str, Any], names: AbstractSet[str], check_mode: bool) -> Iterator[str]:

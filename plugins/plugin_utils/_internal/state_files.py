@@ -27,7 +27,7 @@ from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import VOLUME
-from ...module_utils._internal.tasks.items import find_problems, read_items
+from ...module_utils._internal.tasks.items import NAME, find_problems, read_items
 from ...module_utils._internal.texts import first_sentences, shorten
 from . import console_file
 from .console_file import ConsoleFile
@@ -59,11 +59,10 @@ _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
 class Entry(NamedTuple):
-    """An item, its goal, and its source as results name it."""
+    """An item, and its goal."""
 
     item: dict[str, Any]
     goal: Goal
-    source: str
 
 
 class Found(NamedTuple):
@@ -114,15 +113,15 @@ def read_file(path: Path, folder: Path) -> bytes:
     return content
 
 
-def read_state(source: Path, shown: str, decrypt: Decrypt, with_source: bool = False) -> list[dict[str, Any]]:
-    """Return the items of all state files at a path, each with its file if `with_source`; ConsoleError with all mistakes.
+def read_state(source: Path, shown: str, decrypt: Decrypt, with_name: bool = False) -> list[dict[str, Any]]:
+    """Return the items of all state files at a path, each with its name if `with_name`; ConsoleError with all mistakes.
 
     `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
     """
     found = read_files(source, shown, decrypt)
     if found.problems:
         raise ConsoleError(first_sentences(found.problems, _MAX_IN_MESSAGE))
-    return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in found.entries]
+    return [{**entry.item, NAME: entry.goal.name} if with_name else entry.item for entry in found.entries]
 
 
 def read_files(source: Path, shown: str, decrypt: Decrypt, ignores: Mapping[str, Ignore] | None = None) -> Found:
@@ -250,7 +249,7 @@ def _to_entries(
         keys.setdefault(found[BEGINNING], {}).update({printable(key): line for key, line in found.items()})
     named = (problem._replace(name=problem.name.removeprefix(start)) for problem in problems)
     mistakes = [f"{start}{_brief(_at_its_key(problem, keys))}" for problem in named]
-    return [] if mistakes else list(map(Entry, items, read.goals, sources)), mistakes
+    return [] if mistakes else list(map(Entry, items, read.goals)), mistakes
 
 
 def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:

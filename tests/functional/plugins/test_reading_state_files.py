@@ -319,14 +319,13 @@ def test_a_relative_path_begins_at_the_playbook_unless_that_is_of_the_collection
     assert resolve_path("desired", {"playbook_dir": str(tmp_path / playbooks)}) == tmp_path / base / "desired"
 
 
-def test_an_item_can_say_which_file_it_is_from_and_messages_then_name_that(tmp_path: Path) -> None:
+def test_messages_name_the_place_of_an_item_in_its_file(tmp_path: Path) -> None:
     read(tmp_path, a="- name: v\n- name: w\n  quotas: [{path: /a, size: 1}]", b="name: x")
-    items = read_state(tmp_path, "desired", bytes, with_source=True)
-    assert [item["source"] for item in items] == ["desired/a.yml, item 1", "desired/a.yml, item 2", "desired/b.yml"]
+    items = read_state(tmp_path, "desired", bytes, with_name=True)
     goals, _problems = read_items(VOLUME, items)
     assert [goal.name for goal in goals] == [
-        "desired/a.yml, item 1 ('v')",
-        "desired/a.yml, item 2 ('w')",
-        "desired/b.yml ('x')",
+        "desired/a.yml, line 1 ('v')",
+        "desired/a.yml, line 2 ('w')",
+        "desired/b.yml, line 1 ('x')",
     ]
-    assert goals[1].children["quotas"][0].name == "desired/a.yml, item 2 ('w'), quotas item 1 ('/a')"
+    assert goals[1].children["quotas"][0].name == "desired/a.yml, line 2 ('w'), quotas item 1 ('/a')"

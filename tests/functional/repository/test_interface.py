@@ -26,6 +26,7 @@ DELIBERATE: dict[str, str] = {
     "lookup desired_state_files is gone": "``desired_state_files``",
     "module volumes: option volumes.create_with is gone": "``create_with``",
     "module volumes: option volumes.ignore is gone": "``ignore`` of a volume",
+    "module volumes: option volumes.source is gone": "``source`` of an item",
     **{f"module {name}: result {key}.count is gone": ENTRIES for name in LISTS for key in ("doubts", "errors")},
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
     "role capture: option capture_portable is gone": "``capture_portable``",

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # For each type of an option: its own type, and others whose values Ansible converts to that without a doubt.
 _PLAIN: Mapping[str, tuple[type, ...]] = {"str": (str, int), "int": (int,), "bool": (bool,)}
+# The key under which an item from a file has its name for messages: `desired/a.yml, line 3 ('v')`. It is no option.
+NAME = "_name"
 # What Ansible puts before the name of an option of another type.
 _BEFORE_NAME = re.compile(r"^(?:argument|Elements value for option) '(\w+)' is")
 
@@ -103,10 +105,11 @@ class _Reader:
         goals: list[Goal] = []
         problems: list[Problem] = []
         ignored = ignores.get(self._resource.plural)
-        for number, item in enumerate(items, start=1):
+        for number, given in enumerate(items, start=1):
+            item = {option: value for option, value in given.items() if option != NAME}
             options, reasons = self._validator.validate(item)
-            position = self._locate(item) if self._locate else f"{prefix}item {number}"
-            label, name = self._label(options, number), self._name(options, position)
+            position = self._locate(given) if self._locate else f"{prefix}item {number}"
+            label, name = self._label(options, number), given.get(NAME) or self._name(options, position)
             below, wrong = self._read_below(options, item, ignores, label, name)
             try:
                 if reasons:
@@ -148,8 +151,7 @@ class _Reader:
         return []
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
-        """Return the name of an item in messages: its position or source, and its key as the user wrote it."""
-        position = options.get("source") or position
+        """Return the name of an item in messages: its position, and its key as the user wrote it."""
         key = options.get(self._resource.key.name)
         return f"{position} ({format_value(key)})" if key else position
 

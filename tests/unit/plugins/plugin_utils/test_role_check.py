@@ -155,9 +155,7 @@ def test_of_a_mistake_in_files_there_is_a_summary_where_it_is_wanted(tmp_path: P
     assert (known["summary_file"], known["once"]) == (str(tmp_path / "a.md"), True)
 
 
-def test_items_are_kept_with_their_source_in_a_file_of_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_items_are_kept_with_their_names_in_a_file_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(tmp_path))
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "a.yml").write_text("name: a\n", encoding="utf-8")
@@ -165,7 +163,7 @@ def test_items_are_kept_with_their_source_in_a_file_of_the_user(
     found = checked("apply", tmp_path, apply_source="d", apply_only="a")
     assert found["console"] == {"consoles": [CONSOLE]}
     file = Path(found["volumes_file"])
-    assert json.loads(file.read_text(encoding="utf-8")) == [{"name": "a", "source": "d/a.yml"}]
+    assert json.loads(file.read_text(encoding="utf-8")) == [{"name": "a", "_name": "d/a.yml, line 1 ('a')"}]
     assert file.stat().st_mode & 0o777 == 0o600
     assert checked("report", tmp_path, report_source="d")["volumes_file"] == str(file)
     monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(tmp_path / "nowhere"))
