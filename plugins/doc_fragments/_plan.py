@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """The option of all modules that write, and those of modules that take a list of items."""
+    """The option of modules that take an approval, and those of modules that take a list of items."""
 
     DOCUMENTATION = r"""
 options:

@@ -24,7 +24,6 @@ extends_documentation_fragment:
   - managedfs.console._attributes.comparing
   - managedfs.console._in_volume
   - managedfs.console._in_volume.updates
-  - managedfs.console._plan
   - managedfs.console._writing
   - managedfs.console._tokens
 options:
@@ -189,13 +188,6 @@ unverified:
   type: list
   elements: str
   sample: [readonly]
-plan_checksum:
-  description:
-    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
-      for the same actions on the same records of the same console, secrets aside.
-  returned: once everything is planned
-  type: str
-  sample: nothing
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid

@@ -27,7 +27,6 @@ extends_documentation_fragment:
   - managedfs.console._connection
   - managedfs.console._attributes
   - managedfs.console._attributes.comparing
-  - managedfs.console._plan
   - managedfs.console._writing
   - managedfs.console._tokens
 options:
@@ -226,13 +225,6 @@ unverified:
   type: list
   elements: str
   sample: [compress]
-plan_checksum:
-  description:
-    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
-      for the same actions on the same records of the same console, secrets aside.
-  returned: once everything is planned
-  type: str
-  sample: nothing
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid

@@ -27,7 +27,7 @@ CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
 _ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
-_WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}, "expected_plan": {"type": "str"}}
+_WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}}
 _CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
 _ITEMS = {"type": "list", "elements": "dict"}
 _EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
@@ -62,6 +62,7 @@ def list_options(resource: Resource) -> Options:
         "max_deletions": {"type": "str"},
         "plan_file": {"type": "path"},
         "fail_on_doubts": {"type": "bool", "default": False},
+        "expected_plan": {"type": "str"},
         **_CONCURRENCY,
         **({"ignore": {"type": "dict"}, "only": _PATTERNS, **CONSOLES} if below else {"ignore": _PATTERNS}),
         **_options_of_writers(resource, *below),
@@ -99,6 +100,7 @@ def rotation_options() -> Options:
         "fields": {"type": "dict", "default": {}},
         **TOKEN_OPTIONS,
         **_TOKEN_FILE,
+        "expected_plan": {"type": "str"},
         **_WRITING,
     }
 

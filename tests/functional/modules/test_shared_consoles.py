@@ -197,10 +197,8 @@ def test_an_ignored_export_keeps_its_second_one_from_a_purge(console: Console) -
 
 
 WRITERS = [
-    pytest.param("volume", {"name": "w", "bucket": "https://w.example.com"}, id="volume"),
-    pytest.param("volume", {"name": "v", "state": "absent"}, id="the deletion of a volume"),
-    pytest.param("export", {"volume": "v", "desc": "new", "iprange": "*"}, id="export"),
-    pytest.param("quota", {"volume": "v", "path": "/a", "size": "1K"}, id="quota"),
+    pytest.param("volumes", {"volumes": [{"name": "w", "bucket": "https://w.example.com"}]}, id="a new volume"),
+    pytest.param("volumes", {"volumes": [{"name": "v", "state": "absent"}]}, id="the deletion of a volume"),
     pytest.param("exports", {"volume": "v", "exports": [{"desc": "new", "iprange": "*"}]}, id="exports"),
     pytest.param("quotas", {"volume": "v", "quotas": [{"path": "/a", "state": "absent"}]}, id="quotas"),
     pytest.param("volumes", {"volumes": [{"name": "v", "quotas": [{"path": "/a", "size": "1K"}]}]}, id="volumes"),
@@ -252,7 +250,7 @@ def test_a_list_that_cannot_be_read_has_no_plan(
 
 @pytest.mark.usefixtures("volume")
 def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
-    assert run("quota", volume="v", path="/a", size=1, expected_plan="nothing")["failed"]
+    assert run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], expected_plan="nothing")["failed"]
 
 
 @pytest.mark.usefixtures("quotas")
@@ -306,7 +304,7 @@ def test_a_plan_replaces_nothing_but_a_file(run: Run, emulator: Emulator, tmp_pa
 @pytest.mark.usefixtures("quotas")
 def test_what_goes_with_a_volume_is_a_part_of_its_plan(run: Run, emulator: Emulator, volume: int) -> None:
     def checksum() -> Any:
-        return run("volume", name="v", state="absent", check=True)["plan_checksum"]
+        return run("volumes", volumes=[{"name": "v", "state": "absent"}], check=True)["plan_checksum"]
 
     before = checksum()
     emulator.add_quota(volume, path="/e", size=1)

@@ -99,14 +99,14 @@ TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] =
 # Files with code of ours that a module loads before it does anything. Where it is shipped, each task compiles them anew.
 FILES = {
     "api_request": 17,
-    "export": 34,
+    "export": 33,
     "export_info": 24,
     "export_rotation": 39,
     "exports": 40,
-    "quota": 32,
+    "quota": 31,
     "quota_info": 24,
     "quotas": 40,
-    "volume": 32,
+    "volume": 31,
     "volume_info": 24,
     "volumes": 40,
 }

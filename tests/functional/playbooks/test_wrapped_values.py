@@ -62,7 +62,7 @@ TENANT = {"tenant_name": "red", "tenant_volume": "v", "tenant_size": "1GiB", "te
 MODULES: dict[str, list[dict[str, Any]]] = {
     "volume": [
         {**CONNECTION, **NEW, "compatible": "true", "extend": "x", "extra_fields": {"note": "x"}, "wait": "no", **WAIT},
-        {"id": "1", "name": "v", "state": "present", "include_tokens": "true", **PLAN},
+        {"id": "1", "name": "v", "state": "present", "include_tokens": "true"},
     ],
     "volume_info": [
         {"name": "v", "gather": ["exports", "quotas"], "consoles": ["URL"], "include_tokens": "false"},
@@ -83,7 +83,7 @@ MODULES: dict[str, list[dict[str, Any]]] = {
     ],
     "export": [
         {**EXPORT, "create_only_changes": "update", "extra_fields": {"note": "x"}, "token_file": "FOLDER/token"},
-        {"volume_id": "1", "id": "2", "apionly": "no", "appendonly": "no", "include_tokens": "yes", **WAIT, **PLAN},
+        {"volume_id": "1", "id": "2", "apionly": "no", "appendonly": "no", "include_tokens": "yes", **WAIT},
         {"volume": "v", "desc": "web", "state": "absent"},
     ],
     "export_info": [
@@ -101,7 +101,7 @@ MODULES: dict[str, list[dict[str, Any]]] = {
     ],
     "quota": [
         {**QUOTA, "create_only_changes": "update", "extra_fields": {"note": "x"}, **WAIT},
-        {"volume_id": "1", "id": "3", "path": "/a", "state": "present", "include_tokens": "yes", **PLAN},
+        {"volume_id": "1", "id": "3", "path": "/a", "state": "present", "include_tokens": "yes"},
     ],
     "quota_info": [
         {"volume": "v", "path": "/a", "include_tokens": "yes"},

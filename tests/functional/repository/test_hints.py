@@ -54,7 +54,7 @@ HINT = re.compile(rf"\b(?:{LEADING}) ({'|'.join(ALL_OPTIONS)})\b(?! <| that can)
 APPLY = (*LISTS, "volumes", "apply")
 HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("set a longer wait_timeout", "wait_timeout", ("volume", "volumes", "apply")),
-    ("leave out expected_plan", "expected_plan", (*ONE, *APPLY)),
+    ("leave out expected_plan", "expected_plan", APPLY),
     ("set max_deletions", "max_deletions", APPLY),
     ("leave out fail_on_doubts", "fail_on_doubts", APPLY),
     # In roles, console.yml.

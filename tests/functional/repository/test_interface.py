@@ -15,7 +15,8 @@ import pytest
 from functional.upgrade.interface import PRESENT, Interface, interface_of, taken_away
 from harness.places import CHECKOUT, linked_tree
 
-LISTS = ("exports", "quotas", "volumes")
+SINGLE, LISTS = ("export", "quota", "volume"), ("exports", "quotas", "volumes")
+OF_APPROVAL = ("option expected_plan", "result plan_checksum")
 # What roles were made of.
 OF_ROLES = ("check_variables", "desired_state_files", "report_files", "run_summary", "validate_files")
 ENTRIES = "``count`` in an entry of ``errors``"
@@ -28,6 +29,7 @@ DELIBERATE: dict[str, str] = {
     "module volumes: option volumes.ignore is gone": "``ignore`` of a volume",
     "module volumes: option volumes.source is gone": "``source`` of an item",
     **{f"module {name}: result {key}.count is gone": ENTRIES for name in LISTS for key in ("doubts", "errors")},
+    **{f"module {name}: {part} is gone": "``plan_checksum``" for name in SINGLE for part in OF_APPROVAL},
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
     "role capture: option capture_portable is gone": "``capture_portable``",
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..api.volumes import open_list, volume_of
-from ..approval.checksum import Plan, check_plan, read_expected
 from ..errors import ConsoleError
 from ..model.goals import Goal, read_goal
 from ..model.outcome import Outcome
@@ -38,15 +37,12 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     params = task.params
     try:
         check_numbers(params)
-        expected = read_expected(params["expected_plan"])
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], (), store, volume_of(params, store))
         change = plan_record(section)
-        plan = check_plan(section, expected, task.client.settings.address)
-        is_dry = task.check_mode or bool(plan.refusal)
-        if not is_dry:
+        if not task.check_mode:
             write_sections(section, params.get("wait", False), params["wait_timeout"], concurrency=1)
     except ConsoleError as error:
         error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
@@ -55,13 +51,12 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     is_file_due = False
     if file and not outcome.error:
         try:
-            is_file_due = file.follow(outcome, is_dry)
+            is_file_due = file.follow(outcome, task.check_mode)
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
-    result = _to_task_result(task, outcome, section.of_volume, plan)
+    result = _to_task_result(task, outcome, section.of_volume)
     if task.diff_mode:
         result["diff"]["before"].update(change.lost)
-    plan.raise_refusal(result)
     if file and is_file_due:
         # The diff names the file, but must not show the token in it.
         done, side = ("written", "after") if goal.present else ("removed", "before")
@@ -70,13 +65,12 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     return result
 
 
-def _to_task_result(task: Task, outcome: Outcome, of_which: str, plan: Plan) -> dict[str, Any]:
+def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, Any]:
     action, resource = outcome.action, outcome.action.resource
     result: dict[str, Any] = {
         "changed": outcome.changed,
         resource.noun: _to_result(task, resource, outcome.record),
         **({"unverified": list(outcome.unverified)} if outcome.unverified else {}),
-        "plan_checksum": plan.checksum,
     }
     task.warn(*list_warnings([outcome], describe(resource, outcome.record or {})))
     if outcome.error:
