@@ -25,7 +25,6 @@ extends_documentation_fragment:
   - managedfs.console._in_volume
   - managedfs.console._in_volume.updates
   - managedfs.console._writing
-  - managedfs.console._tokens
 options:
   path:
     description:

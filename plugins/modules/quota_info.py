@@ -20,7 +20,6 @@ extends_documentation_fragment:
   - managedfs.console._attributes
   - managedfs.console._attributes.info
   - managedfs.console._many.info
-  - managedfs.console._tokens
 options:
   volume:
     description: Only quotas of the volume with this name, which must exist. Without this and O(volume_id), those of all volumes.

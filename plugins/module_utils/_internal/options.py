@@ -43,7 +43,7 @@ def record_options(resource: Resource) -> Options:
     return {
         **_options_of_record(resource),
         **_options_of_writers(resource),
-        **TOKEN_OPTIONS,
+        **(TOKEN_OPTIONS if resource.has_token or resource is VOLUME else {}),
         **(_TOKEN_FILE if resource.has_token else {}),
     }
 
@@ -85,7 +85,7 @@ def info_options(resource: Resource) -> Options:
         **_ID,
         **(_VOLUME if resource.is_in_volume else {**below_volume, "only": _PATTERNS, **CONSOLES}),
         **(_ADDRESS if resource.has_token else {}),
-        **TOKEN_OPTIONS,
+        **(TOKEN_OPTIONS if resource.has_token or resource is VOLUME else {}),
         **_CONCURRENCY,
     }
 

@@ -168,7 +168,7 @@ def _explain_interruption(client: Client) -> str:
 
 def show(task: Task, resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
     """Return a record as results show it, with its secrets if the user wants them. Ansible then hides these in its output."""
-    includes_tokens = task.params["include_tokens"]
+    includes_tokens = task.params.get("include_tokens", False)
     if includes_tokens:
         hide(secrets_in(record))
     return resource.to_result(record, includes_tokens)

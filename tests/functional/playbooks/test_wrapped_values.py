@@ -101,10 +101,10 @@ MODULES: dict[str, list[dict[str, Any]]] = {
     ],
     "quota": [
         {**QUOTA, "create_only_changes": "update", "extra_fields": {"note": "x"}, **WAIT},
-        {"volume_id": "1", "id": "3", "path": "/a", "state": "present", "include_tokens": "yes"},
+        {"volume_id": "1", "id": "3", "path": "/a", "state": "present"},
     ],
     "quota_info": [
-        {"volume": "v", "path": "/a", "include_tokens": "yes"},
+        {"volume": "v", "path": "/a"},
         {"volume_id": "1", "id": "3", "concurrency": "2"},
     ],
     "quotas": [

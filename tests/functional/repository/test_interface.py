@@ -30,6 +30,7 @@ DELIBERATE: dict[str, str] = {
     "module volumes: option volumes.source is gone": "``source`` of an item",
     **{f"module {name}: result {key}.count is gone": ENTRIES for name in LISTS for key in ("doubts", "errors")},
     **{f"module {name}: {part} is gone": "``plan_checksum``" for name in SINGLE for part in OF_APPROVAL},
+    **{f"module {name}: option include_tokens is gone": "``include_tokens``" for name in ("quota", "quota_info")},
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
     "role capture: option capture_portable is gone": "``capture_portable``",
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},
