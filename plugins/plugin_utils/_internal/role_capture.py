@@ -27,7 +27,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "max_removals": {"type": "str", "default": str(DEFAULT_MAX_REMOVALS)},
     "console": {"type": "str", "default": ""},
     "names": {"type": "list", "elements": "str", "default": []},
-    "schema": {"type": "bool"},
 }
 
 
@@ -44,9 +43,9 @@ def write(action: ControllerAction, options: Mapping[str, Any], variables: Mappi
             f" own, such as consoles/{variables['inventory_hostname']}."
         )
     volumes = _choose(plain_values(options["volumes"]), options["names"])
-    has_schemas = are_wanted(folder, options["schema"])
+    has_schemas = are_wanted(folder)
     changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, has_schemas)
-    schemas = plan_schemas(folder) if options["schema"] or (has_schemas and volumes) else []
+    schemas = plan_schemas(folder) if has_schemas and volumes else []
     lists = [volume.get(each.plural) or [] for volume in volumes for each in LISTS_OF_VOLUME]
     notes = []
     if by_id := sum("id" in entry for entries in lists for entry in entries):

@@ -17,15 +17,9 @@ NAMES = (FOR_VOLUMES, FOR_CONSOLE)
 _LINE = re.compile(r"^# *yaml-language-server *:[^\r\n]*", re.MULTILINE)
 
 
-def are_wanted(folder: Path, option: bool | None) -> bool:
-    """Return whether a folder is to have schemas: as the option says, else if it is new, or has some already.
-
-    Files that were written by an earlier version of this collection stay as they are.
-    """
-    if option is not None:
-        return option
-    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-    return any(name in NAMES for name in names) or not any(name.endswith((".yml", ".yaml")) for name in names)
+def are_wanted(folder: Path) -> bool:
+    """Return whether a folder is to have schemas: if it has some already, or holds no YAML yet."""
+    return any((folder / name).exists() for name in NAMES) or not any(folder.glob("*.y*ml"))
 
 
 def read_schemas() -> dict[str, str]:

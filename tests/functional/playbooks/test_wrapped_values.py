@@ -126,7 +126,6 @@ MODULES: dict[str, list[dict[str, Any]]] = {
             "console": "URL",
             "max_removals": "10%",
             "names": ["v"],
-            "schema": "yes",
         },
         {"do": "write", "dest": "FOLDER/new", "volumes": ITEMS, "remove": "yes"},
         {

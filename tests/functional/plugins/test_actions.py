@@ -36,11 +36,11 @@ def capture(folder: Path, *volumes: dict[str, Any], dest: str = "d", **options: 
 
 def test_the_message_tells_what_became_of_the_files(tmp_path: Path) -> None:
     def write(*volumes: dict[str, Any], **options: Any) -> tuple[bool, str]:
-        found = capture(tmp_path, *volumes, schema=False, **options)
+        found = capture(tmp_path, *volumes, **options)
         assert (found["notes"], "diff" in found) == ([], "diff" in options)
         return found["changed"], found["msg"]
 
-    created = (True, "3 volumes, 0 exports, 0 quotas. Files in d: 3 created.")
+    created = (True, "3 volumes, 0 exports, 0 quotas. Files in d: 5 created.")
     assert write(A, B, C, check=True, diff=True) == created
     assert not (tmp_path / "d").exists()
     assert write(A, B, C) == created
@@ -58,8 +58,8 @@ def test_the_message_tells_what_became_of_the_files(tmp_path: Path) -> None:
 
 
 def test_of_a_console_the_volumes_that_are_named_are_captured(tmp_path: Path) -> None:
-    assert capture(tmp_path, A, B, names=["b"], schema=False)["msg"].startswith("1 volume, ")
-    assert [path.name for path in (tmp_path / "d").iterdir()] == ["b.yml"]
+    assert capture(tmp_path, A, B, names=["b"])["msg"].startswith("1 volume, ")
+    assert [path.name for path in (tmp_path / "d").glob("*.yml")] == ["b.yml"]
     message = "capture_volumes names volumes that the console does not have: c, d."
     assert capture(tmp_path, A, names=["d", "a", "c"])["msg"] == message
 
@@ -84,8 +84,8 @@ def files_of(folder: Path) -> dict[str, list[str]]:
 
 
 def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path: Path) -> None:
-    def again(schema: bool | None = None, **more: Any) -> dict[str, Any]:
-        return capture(tmp_path, {**A, "region": 1}, schema=schema, console=CONSOLE, **more)
+    def again(**more: Any) -> dict[str, Any]:
+        return capture(tmp_path, {**A, "region": 1}, console=CONSOLE, **more)
 
     folder = tmp_path / "d"
     # Nobody wants to read those.
@@ -97,7 +97,6 @@ def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path:
     assert found["console.yml"][1] == LINE.format("console")
     assert read_state(folder, "d", bytes) == [{"name": "a", "region": 1}]
     assert not again()["changed"]
-    assert not again(schema=False)["changed"]
     (folder / SCHEMAS[0]).write_text("{}", encoding="utf-8")
     assert again()["msg"].endswith(" 1 updated, 2 unchanged.")
     for name in SCHEMAS:
@@ -107,26 +106,22 @@ def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path:
     (folder / "a.yml").write_text(f"{MARK}\n---\nname: a\nregion: 1\n", encoding="utf-8")
     again()
     assert "yaml-language-server" not in str(files_of(folder)["a.yml"])
-    assert " 2 created, " in again(schema=True)["msg"]
-    assert files_of(folder)["a.yml"][1] == LINE.format("volume")
+    assert list(files_of(folder)) == ["a.yml", "console.yml"]
 
 
 @pytest.mark.parametrize("line", ["# yaml-language-server: $schema=../volume.schema.json", "#yaml-language-server :"])
-@pytest.mark.parametrize("schema", [True, False])
-def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, line: str, schema: bool) -> None:
+@pytest.mark.parametrize("has_schemas", [True, False])
+def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, line: str, has_schemas: bool) -> None:
     (tmp_path / "a.yml").write_text(f"{line}\nname: a\nregion: 2\n", encoding="utf-8")
     (tmp_path / "console.yml").write_text(f"{line}\nignore: {{}}\n", encoding="utf-8")
-    capture(tmp_path, A, dest=".", schema=schema, console=f" {CONSOLE}/")
+    if has_schemas:
+        (tmp_path / SCHEMAS[1]).touch()
+    capture(tmp_path, A, dest=".", console=f" {CONSOLE}/")
     found = files_of(tmp_path)
+    assert found.keys() == {"a.yml", "console.yml", *(SCHEMAS if has_schemas else [])}
     assert found["a.yml"][:2] == [MARK, line]
     assert found["console.yml"] == [line, "ignore: {}", f"console: [{CONSOLE}]"]
-    assert str(found).count("yaml-language-server") == 2
-
-
-def test_who_writes_files_by_hand_gets_schemas_for_the_asking(tmp_path: Path) -> None:
-    assert not capture(tmp_path)["changed"]
-    assert capture(tmp_path, schema=True)["changed"]
-    assert list(files_of(tmp_path / "d")) == SCHEMAS
+    assert str(found["a.yml"] + found["console.yml"]).count("yaml-language-server") == 2
 
 
 def test_a_link_in_place_of_a_schema_is_refused(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ DELIBERATE: dict[str, str] = {
     **{f"module {name}: option include_tokens is gone": "``include_tokens``" for name in ("quota", "quota_info")},
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
     "role capture: option capture_portable is gone": "``capture_portable``",
+    "role capture: option capture_schema is gone": "``capture_schema``",
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},
 }
 

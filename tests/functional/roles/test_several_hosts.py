@@ -151,7 +151,7 @@ def test_a_second_run_replaces_what_was_known_of_its_hosts(emulator: Emulator, t
 UNDEFINED = "{{ undefined_somewhere if inventory_hostname == 'a' else '' }}"
 ENDS_WITH_AN_ERROR: dict[str, dict[str, Any]] = {
     "apply": {**DIFFERS, "apply_plan_file": UNDEFINED},
-    "capture": {"capture_dest": "{{ inventory_hostname }}", "capture_schema": UNDEFINED},
+    "capture": {"capture_dest": "{{ inventory_hostname }}", "capture_max_removals": UNDEFINED},
     "report": {"report_dest": "reports", "report_source": UNDEFINED},
 }
 
