@@ -72,8 +72,7 @@ class ControllerAction(ActionBase, ABC):
     @property
     def tags(self) -> list[str]:
         """Return the tags of the task, which the role has them from."""
-        tags: list[str] = self._task.tags
-        return tags
+        return list(self._task.tags)
 
     def evaluate(self, value: Any) -> Any:
         """Return a value with its templates evaluated, without the wrappings of Ansible."""

@@ -47,13 +47,15 @@ def write(action: ControllerAction, options: Mapping[str, Any], variables: Mappi
     changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, has_schemas)
     schemas = plan_schemas(folder) if has_schemas and volumes else []
     lists = [volume.get(each.plural) or [] for volume in volumes for each in LISTS_OF_VOLUME]
-    notes = []
-    if by_id := sum("id" in entry for entries in lists for entry in entries):
-        notes.append(
-            f"{counted(by_id, 'records')} captured by id, without a unique description or path. Give each one, and capture again."
-        )
-    message = f"{_count(volumes)}. Files in {options['dest']}: {_summarize([*changes, *schemas], unchanged)}."
-    return {**action.write(folder, changes, not_shown=schemas), "msg": message, "notes": notes}
+    by_id = sum("id" in entry for entries in lists for entry in entries)
+    note = f"{counted(by_id, 'records')} captured by id, without a unique description or path. Give each one, and capture again."
+    files = _summarize(changes, unchanged) + (f", {counted(len(schemas), 'schemas')}" if schemas else "")
+    end = " In check mode, nothing is written." if action.check_mode else ""
+    return {
+        **action.write(folder, changes, not_shown=schemas),
+        "msg": f"{_count(volumes)}. Files in {options['dest']}: {files}.{end}",
+        "notes": [note] if by_id else [],
+    }
 
 
 def _choose(volumes: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:

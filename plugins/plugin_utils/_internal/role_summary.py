@@ -78,9 +78,5 @@ def _sum_up_tenant(action: ControllerAction, variables: Mapping[str, Any]) -> di
         variables["__tenant_volume_found"] if given["state"] == "absent" else None,
     )
     told, missing = tenant.summarize(given, names, done, action.check_mode), tenant.not_found(given, names, done)
-    return {
-        "changed": False,
-        "failed": bool(missing),
-        "msg": f"{told} {missing}".rstrip(),
-        "_ansible_verbose_always": True,
-    }
+    told = f"{told} {missing}".rstrip()
+    return {"changed": False, "failed": bool(missing), "msg": told, "_ansible_verbose_always": True}

@@ -139,11 +139,10 @@ def _why_misread(name: str, option: Mapping[str, Any], value: Any) -> str:
         return why_no_integer(value)
     texts = value if _kind(option) == ("list", "str") else [value] if option["type"] in ("str", "path") else []
     wrong = next((each for each in texts if not isinstance(each, str)), "")
-    if wrong == "":
-        return ""
     if isinstance(wrong, (list, tuple, Mapping)):
         return "must be text, not a list or a dictionary"
-    return f"must be text, but arrived as {wrong}. Ansible reads it so without quotation marks: write '{wrong}', or what it was"
+    told = f"must be text, but arrived as {wrong}. Ansible reads it so without quotation marks: write '{wrong}', or what it was"
+    return "" if wrong == "" else told
 
 
 def _field_type(name: str) -> Any:

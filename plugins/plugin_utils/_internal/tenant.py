@@ -19,8 +19,6 @@ Given = Mapping[str, Any]
 Result = Mapping[str, Any]
 
 _NOT_FOUND = "not found"
-_KEPT = ("unchanged", _NOT_FOUND)
-_TOKEN_FILE = "token_file"  # noqa: S105 - the name of a field
 
 
 class Names(NamedTuple):
@@ -103,13 +101,13 @@ def read_results(export: Result, quota: Result, volume: Result | None = None) ->
     diffs = {kind: _of_record(result["diff"]) for kind, result in results.items()}
     outcomes = {kind: _outcome(*diff) for kind, diff in diffs.items()}
     values = {kind: _values(kind, *diff) for kind, diff in diffs.items()}
-    has_file = any(_TOKEN_FILE in side for side in sides)
+    has_file = any("token_file" in side for side in sides)
     return Done(outcomes, values, has_file, volume is None or bool(volume.get("volumes")), console)
 
 
 def _of_record(diff: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the record before and after, without the file with its token."""
-    return [{name: value for name, value in diff[side].items() if name != _TOKEN_FILE} for side in ("before", "after")]
+    return [{name: value for name, value in diff[side].items() if name != "token_file"} for side in ("before", "after")]
 
 
 def _outcome(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -133,7 +131,7 @@ def summarize(given: Given, names: Names, done: Done, check_mode: bool) -> str:
     """Return what was done for a team, in a sentence."""
 
     def would_be(outcome: str) -> str:
-        return f"would be {outcome}" if check_mode and outcome not in _KEPT else outcome
+        return f"would be {outcome}" if check_mode and outcome not in ("unchanged", _NOT_FOUND) else outcome
 
     is_absent = given["state"] == "absent"
     keys = {"export": names.desc, "quota": names.path}

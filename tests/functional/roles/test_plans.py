@@ -52,8 +52,8 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
         "  + quota /b: size 1TiB",
         "```",
     ]
-    named = "On the console, but in no file, and left unchanged: 1 export. Exports that let any address in: `` v: a\\n\\n`@team` ``."
-    assert f"\n{named}\n\n```text\nexport v: a\\n\\n`@team`\n```\n" in text
+    told = "On the console, but in no file, and left unchanged: 1 export. Exports that let any address in: `` v: a\\n\\n`@team` ``."
+    assert f"\n{told}\n\n```text\nexport v: a\\n\\n`@team`\n```\n" in text
     assert "quotas, v: /a: size is less than 4096 bytes." in text
     refused = yield site.play("apply", **given, apply_fail_on_doubts=True)
     assert (refused.outcome, site.emulator.writes, mark_of(site)) == ((True, False), [], ["failed", plan])
