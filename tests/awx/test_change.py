@@ -93,8 +93,9 @@ def test_nobody_is_asked_where_the_console_cannot_be_read(
     console.come_back()
     assert (run["status"], steps(run)) == ("failed", {"check": "failed", "gate": "failed"})
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
-    assert "| volumes |" not in check.output
-    assert set(check.record["artifacts"]) == {"managedfs_checked_revision", "managedfs_summary"}
+    assert "- volumes: " not in check.output
+    assert check.record["artifacts"]["managedfs_report"] == {"failed": 1}
+    assert "managedfs_plan" not in check.record["artifacts"]
     assert "Connection refused" in check.record["artifacts"]["managedfs_summary"]
     assert "The check has failed before it knew what would change." in gate.output
 

@@ -106,5 +106,5 @@ def test_a_console_that_cannot_be_read_is_not_reported_as_drift(
     assert job.status == "failed"
     assert "The console could not be read: " in job.output
     assert f"{console.url} differs from" not in job.output
-    assert set(job.record["artifacts"]) == {"managedfs_summary"}
+    assert job.record["artifacts"]["managedfs_report"] == {"failed": 1}
     assert message["summary"].startswith(f"# `{console.url}`\n\n```text\nThe console could not be read: ")

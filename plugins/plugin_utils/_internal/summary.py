@@ -85,9 +85,10 @@ def outcome_of(role: str, host: str, checked: Result, results: Sequence[Result],
     if role == "apply":
         return _applied(host, first, given, check_mode)
     if first.get("failed") or first.get("unreachable"):
-        failed = _failed(host, first, first.get("console"))
-        # The role report goes on, to write that down, and fails afterwards. Without an address, it is about the options.
-        reason = f"{'The console could not be read: ' if 'console' in first else ''}{failed.brief}"
+        # Without an address, it is about the options.
+        reason = f"{'The console could not be read: ' if 'console' in first else ''}{first.get('msg', '')}"
+        failed = _failed(host, {"msg": reason}, first.get("console"))
+        # The role report goes on, to write that down, and fails afterwards.
         return failed._replace(failure=reason) if role == "report" else failed
     (written,) = rest
     if not written or written.get("failed"):

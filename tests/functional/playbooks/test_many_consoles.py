@@ -166,7 +166,7 @@ def test_each_console_has_its_report_and_the_summary_names_those_that_are_down(
     # In the order of the inventory, those that are down first.
     summary = handed_on["managedfs_summary"]
     states = f"{len(down)} failed, {len(up)} not compared" if up else f"{len(down)} failed"
-    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: failed: `GET ")
+    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: failed: `The console could not be read: GET ")
     assert re.findall("^- ([a-z]+): failed: ", summary, re.MULTILINE) == list(down)
     addresses = re.findall("^# (.*)$", summary, re.MULTILINE)
     assert addresses == [f"{name}: `{consoles[name].url.partition('//')[2]}`" for name in up]

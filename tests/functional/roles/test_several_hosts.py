@@ -134,7 +134,7 @@ def test_errors_that_are_ignored_are_a_part_of_the_summary(emulator: Emulator, t
     played = run(emulator, tmp_path, "report", keywords={"ignore_errors": True})
     assert "failed=0" in played.output
     assert artifacts(played)["managedfs_summary"].startswith(
-        "4 consoles: 1 failed, 3 not compared\n\n- a: failed: `GET "
+        "4 consoles: 1 failed, 3 not compared\n\n- a: failed: `The console could not be read: GET "
     )
 
 

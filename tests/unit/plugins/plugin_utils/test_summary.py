@@ -79,13 +79,15 @@ def test_of_what_failed_the_reason_is_told(
     role: str, checked: dict[str, Any], results: list[dict[str, Any]], console: str, failure: str
 ) -> None:
     found = outcome_of(role, "h", checked, results, False)
-    text = WHY.format(console, "wrong")
-    assert found == Outcome("h", FAILED, "wrong", text, {"failed": 1}, failure=failure, is_brief=True)
+    reason = "The console could not be read: wrong" if results[0] == {**LISTED, **WRONG} else "wrong"
+    text = WHY.format(console, reason)
+    assert found == Outcome("h", FAILED, reason, text, {"failed": 1}, failure=failure, is_brief=True)
 
 
 def test_a_reason_is_code_whatever_it_contains() -> None:
     found = outcome("report", {**LISTED, "failed": True, "msg": "see ``` @team\n<b>"}, {})
-    assert found.text.splitlines()[2:] == ["````text", "see ``` @team", "<b>", "````"]
+    told = "The console could not be read: see ``` @team"
+    assert found.text.splitlines()[2:] == ["````text", told, "<b>", "````"]
 
 
 TO_DO, DONE = "quotas: 1 to create, 1 to update, 1 to delete", "quotas: 1 created, 1 updated, 1 deleted"
