@@ -42,7 +42,7 @@ options:
           - If O(exports[].id) is set as well, the export gets this description.
           - If several exports of the volume have this description, the task fails and lists their ids.
         type: str
-      was:
+      renamed_from:
         description:
           - The former desc of an export that is to be renamed to O(exports[].desc). The export keeps its id, and with it its token.
           - If the export has its new desc already, this does nothing and can be removed. If neither exists, the export is created. If

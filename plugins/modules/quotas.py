@@ -43,7 +43,7 @@ options:
           - If O(quotas[].id) is set as well, the quota is moved to this directory.
           - If several quotas of the volume have this path, the task fails and lists their ids.
         type: str
-      was:
+      renamed_from:
         description:
           - The former path of a quota that is to be moved to O(quotas[].path). The quota keeps its id.
           - If the quota has its new path already, this does nothing and can be removed. If neither exists, the quota is created. If

@@ -112,9 +112,9 @@ options:
               - If O(volumes[].exports[].id) is set as well, the export gets this description.
               - Compared as by M(managedfs.console.exports).
             type: str
-          was:
+          renamed_from:
             description:
-              - The desc that the export has before it gets O(volumes[].exports[].desc). See O(managedfs.console.exports#module:exports[].was).
+              - The desc that the export has before it gets O(volumes[].exports[].desc). See O(managedfs.console.exports#module:exports[].renamed_from).
             type: str
           id:
             description: Identifier that the console assigned to the export.
@@ -162,9 +162,9 @@ options:
               - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
               - If O(volumes[].quotas[].id) is set as well, the quota is moved to this directory.
             type: str
-          was:
+          renamed_from:
             description:
-              - The path that the quota has before it gets O(volumes[].quotas[].path). See O(managedfs.console.quotas#module:quotas[].was).
+              - The path that the quota has before it gets O(volumes[].quotas[].path). See O(managedfs.console.quotas#module:quotas[].renamed_from).
             type: str
           id:
             description: Identifier that the console assigned to the quota.

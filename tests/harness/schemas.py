@@ -119,7 +119,7 @@ def plain(description: str | list[str]) -> str:
 
 def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Resource] = ()) -> Schema:
     """Return the schema of an item of a list, whose options are documented in `docs`."""
-    types = {field.name: field.type for field in resource.managed} | {"was": resource.key.type}
+    types = {field.name: field.type for field in resource.managed} | {"renamed_from": resource.key.type}
     properties = {}
     for name, option in item_options(resource, children).items():
         known = BY_TYPE.get(types[name]) if name in types else None

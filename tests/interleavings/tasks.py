@@ -160,7 +160,7 @@ TASKS = (
     _one("update another field", path="/a", inodes=9, create_only_changes="update"),
     _one("rename", id=A, path="/n"),
     _one("rename another", id=B, path="/n"),
-    _list("rename by was", {"path": "/n", "was": "/a"}),
+    _list("rename by renamed_from", {"path": "/n", "renamed_from": "/a"}),
     _one("delete", path="/a", state="absent"),
     _one("delete by id", id=A, state="absent"),
     _list("purge", {"path": "/b", "size": 5}, purge=True),
@@ -181,7 +181,7 @@ OF_EXPORTS = (
     _one("update export", desc="web", iprange="*"),
     _one("rename export", id=71, desc="new"),
     _one("delete export", desc="web", state="absent"),
-    _list("rename export by was", {"desc": "new", "was": "web", "iprange": "10.0.0.0/8"}),
+    _list("rename export by renamed_from", {"desc": "new", "renamed_from": "web", "iprange": "10.0.0.0/8"}),
     _list("purge exports", {"desc": "new", "iprange": "10.0.0.1"}, purge=True),
 )
 _KEPT = {"desc": ROTATED, **RIGHTS}

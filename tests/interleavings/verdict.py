@@ -239,7 +239,7 @@ def _wanted(actors: Iterable[Actor], versions: list[Record], name: str) -> Itera
         if change and change.key in keys and name in change.fields:
             yield change.fields[name]
         for item in actor.job.items:
-            is_about = item.get("id") == versions[0]["id"] or {key_of(item), item.get("was")} & keys
+            is_about = item.get("id") == versions[0]["id"] or {key_of(item), item.get("renamed_from")} & keys
             if is_about and name in item:
                 yield item[name]
 
@@ -268,7 +268,9 @@ def _doubles(truth: Truth) -> list[list[int]]:
 def _doubled(truth: Truth, actors: Iterable[Actor]) -> Iterator[str]:
     """Yield the keys that several records share, unless a failed task names them."""
     messages = [_texts(actor) for actor in actors if actor.result.get("failed")]
-    concerned = {key for actor in actors for item in actor.job.items for key in (key_of(item), item.get("was"))}
+    concerned = {
+        key for actor in actors for item in actor.job.items for key in (key_of(item), item.get("renamed_from"))
+    }
     for ids in _doubles(truth):
         if key_of(truth[ids[0]]) in concerned and not any(all(str(id_) in text for id_ in ids) for text in messages):
             yield f"{key_of(truth[ids[0]])} is there twice, and no task says so"

@@ -72,8 +72,8 @@ def list_options(resource: Resource) -> Options:
 def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
     """Return the options of an item of a list, which may hold lists itself."""
     lists: Options = {child.plural: _ITEMS for child in children}
-    was: Options = {"was": {"type": resource.key.type.option}} if resource.has_update else {}
-    return {**_options_of_record(resource), **was, **lists}
+    renaming: Options = {"renamed_from": {"type": resource.key.type.option}} if resource.has_update else {}
+    return {**_options_of_record(resource), **renaming, **lists}
 
 
 def info_options(resource: Resource) -> Options:

@@ -67,7 +67,7 @@ def _described(names: Names, volumes: Iterable[Any]) -> list[str]:
 
 def _keys(items: Any, name: str) -> set[str]:
     """Return the keys that items have, or had. In YAML, one may be a number."""
-    return {str(item[field]) for item in items or () for field in (name, "was") if item.get(field) is not None}
+    return {str(item[field]) for item in items or () for field in (name, "renamed_from") if item.get(field) is not None}
 
 
 def _prefix(given: Given) -> str:

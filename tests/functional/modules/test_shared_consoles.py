@@ -89,7 +89,7 @@ def test_an_item_that_is_ignored_is_refused_before_the_first_request(
 @pytest.mark.usefixtures("volume")
 @pytest.mark.parametrize(
     "item",
-    [{"id": 0, "state": "absent"}, {"path": "/x", "was": "/pvc-1", "size": 1}],
+    [{"id": 0, "state": "absent"}, {"path": "/x", "renamed_from": "/pvc-1", "size": 1}],
     ids=["by id", "by its former key"],
 )
 def test_what_is_ignored_is_not_reached_by_another_way(
@@ -363,14 +363,21 @@ def test_another_console_is_refused_before_the_first_request(
         ({"ignore": {"quotas": ["x"]}}, "ignore.quotas: the pattern 'x' must begin with / or *"),
         (
             {"volumes": [{"name": "v", "ignore": {"quotas": ["/x"]}}]},
-            "there is no option ignore. ignore is for all volumes: move it to console.yml, or to the task. Supported",
+            "there is no option ignore. ignore: move it to console.yml or the task, which count for all volumes. Supported",
         ),
         (
-            {"volumes": [{"name": "v", "quotas": [{"path": "/a", "was": "/old"}, {"path": "/b", "was": "/old"}]}]},
+            {
+                "volumes": [
+                    {
+                        "name": "v",
+                        "quotas": [{"path": "/a", "renamed_from": "/old"}, {"path": "/b", "renamed_from": "/old"}],
+                    }
+                ]
+            },
             "quotas item 2 ('/b'): refers to the same record as item 1 ('v'), quotas item 1 ('/a').",
         ),
         (
-            {"volumes": [{"name": "v", "exports": [{"desc": "a", "was": "b"}, {"desc": "b"}]}]},
+            {"volumes": [{"name": "v", "exports": [{"desc": "a", "renamed_from": "b"}, {"desc": "b"}]}]},
             "exports item 2 ('b'): refers to the same record as item 1 ('v'), exports item 1 ('a').",
         ),
     ],
@@ -395,7 +402,7 @@ def test_a_rename_that_is_cut_off_at_any_request_is_completed(
     identity = emulator.add_export(volume, desc="old", iprange="10.0.0.0/8", readonly=True)
     other = emulator.add_export(volume, desc="other", iprange="10.0.0.0/8")
     before = {record["id"]: record for record in emulator.exports(volume)}
-    items = [{"desc": "new", "was": "old", "iprange": "10.0.0.0/8"}]
+    items = [{"desc": "new", "renamed_from": "old", "iprange": "10.0.0.0/8"}]
     emulator.inject(Fault(kind, nth=nth, times=None))
     run("exports", volume="v", exports=items, retries=0)
     emulator.clear_faults()

@@ -40,7 +40,7 @@ ITEMS = [
     {
         "name": "v",
         "bucket": "https://v.example.com",
-        "exports": [{"desc": "web", "iprange": "10.0.0.0/9", "was": "www"}],
+        "exports": [{"desc": "web", "iprange": "10.0.0.0/9", "renamed_from": "www"}],
         "quotas": [{"path": "/a", "size": "8KiB"}],
         "extra_fields": {"note": "x"},
     }

@@ -127,8 +127,8 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "desired/a.yml, line 1: id must be a whole number, not True.",
     ),
     "a fraction as a former name": (
-        "{name: a, exports: [{desc: b, was: 1.10}]}",
-        "column 36: YAML reads this as a number with a fraction. was is text: quote it.",
+        "{name: a, exports: [{desc: b, renamed_from: 1.10}]}",
+        "column 45: YAML reads this as a number with a fraction. renamed_from is text: quote it.",
     ),
     "text": ("just text", "desired/a.yml: a volume must be a dictionary of options."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options."),

@@ -61,7 +61,7 @@ def items(resource: Any, below: dict[str, st.SearchStrategy[Any]] | None = None)
     known = {name: BY_TYPE[option["type"]] for name, option in options.items() if option["type"] in BY_TYPE}
     fields = {**known, **{name: values for name, values in BY_NAME.items() if name in options}, **(below or {})}
     if not below:
-        fields["was"] = fields[resource.key.name]
+        fields["renamed_from"] = fields[resource.key.name]
     optional = {name: values for name, values in fields.items() if name != resource.key.name}
     few = st.lists(st.sampled_from(sorted(optional)), max_size=4, unique=True)
     some = few.flatmap(lambda names: st.fixed_dictionaries({name: optional[name] for name in names}))

@@ -123,10 +123,11 @@ OTHER_BUCKETS = st.sampled_from(["https://v.example.com", WITH_PASSWORD, "https:
 IDS = {"id": st.sampled_from([1, 2, 2001, 2002, USER_QUOTA_ID + 101])}
 # Items of all kinds, some of them invalid.
 EXPORT_ITEMS = st.fixed_dictionaries(
-    {"desc": draws.DESCS, "iprange": draws.IPRANGES}, optional={**draws.FLAGS, **STATES, **IDS, "was": draws.DESCS}
+    {"desc": draws.DESCS, "iprange": draws.IPRANGES},
+    optional={**draws.FLAGS, **STATES, **IDS, "renamed_from": draws.DESCS},
 )
 QUOTA_LIMITS = {"size": draws.SIZES, "inodes": draws.INODES}
-FORMER_PATHS = {"was": draws.PATHS}
+FORMER_PATHS = {"renamed_from": draws.PATHS}
 QUOTA_ITEMS = st.fixed_dictionaries(
     {"path": draws.PATHS | st.just("..")}, optional={**QUOTA_LIMITS, **STATES, **FORMER_PATHS}
 )

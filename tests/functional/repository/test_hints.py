@@ -60,8 +60,8 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     # In roles, console.yml.
     ("add its address to consoles, or to console.yml", "consoles", ("volumes", "volume_info")),
     ("name its certificate in ca_path", "ca_path", tuple(OPTIONS)),
-    ("leave out was", "was", APPLY),
-    ("correct was", "was", APPLY),
+    ("leave out renamed_from", "renamed_from", APPLY),
+    ("correct renamed_from", "renamed_from", APPLY),
     # In roles, console.yml.
     ("change ignore", "ignore", (*LISTS, "volumes")),
     ("as iprange, or set readonly", "iprange", ("export", "exports", "volumes", "apply", "tenant")),

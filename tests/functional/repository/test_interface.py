@@ -16,6 +16,7 @@ from functional.upgrade.interface import PRESENT, Interface, interface_of, taken
 from harness.places import CHECKOUT, linked_tree
 
 SINGLE, LISTS = ("export", "quota", "volume"), ("exports", "quotas", "volumes")
+ITEMS = [("exports", "exports"), ("quotas", "quotas"), ("volumes", "volumes.exports"), ("volumes", "volumes.quotas")]
 OF_APPROVAL = ("option expected_plan", "result plan_checksum")
 # What roles were made of.
 OF_ROLES = ("check_variables", "desired_state_files", "report_files", "run_summary", "validate_files")
@@ -34,6 +35,7 @@ DELIBERATE: dict[str, str] = {
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
     "role capture: option capture_portable is gone": "``capture_portable``",
     "role capture: option capture_schema is gone": "``capture_schema``",
+    **{f"module {name}: option {kind}.was is gone": "``was``" for name, kind in ITEMS},
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},
 }
 

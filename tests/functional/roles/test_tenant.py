@@ -202,7 +202,7 @@ BOUNDS: dict[str, Any] = {
 }
 DESCRIBED = """
 - {name: archive, exports: [{desc: tenant-alice, iprange: "*"}], quotas: [{path: /tenants/alice, size: 1GiB}]}
-- {name: projects, exports: [{desc: tenant-web, was: tenant-old, iprange: "*"}], quotas: [{path: //tenants/home/, size: 1GiB}]}
+- {name: projects, exports: [{desc: tenant-web, renamed_from: tenant-old, iprange: "*"}], quotas: [{path: //tenants/home/, size: 1GiB}]}
 """
 OUT_OF_BOUNDS: dict[str, tuple[dict[str, Any], str]] = {
     "another volume": ({"volume": "users"}, "tenant_volume must be one of archive, projects, not users."),

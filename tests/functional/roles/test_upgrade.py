@@ -82,6 +82,11 @@ def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site, vers
     given: dict[str, Any] = {"apply_source": site.path("edited"), "apply_purge": ["quotas"]}
     refused = yield site.play("apply", **given, apply_expected_plan=approved["checksum"])
     assert refused.outcome == (True, False)
+    assert "line 15 ('www'): there is no option was. was: write renamed_from. Supported" in refused.output
+    projects = site.folder / "edited" / "projects.yml"
+    projects.write_text(projects.read_text(encoding="utf-8").replace("was:", "renamed_from:"), encoding="utf-8")
+    refused = yield site.play("apply", **given, apply_expected_plan=approved["checksum"])
+    assert refused.outcome == (True, False)
     assert "Look at what would be done now, and have that approved" in refused.output
     checked = yield site.play("apply", check=True, **given, apply_plan_file=str(site.folder / "new.json"))
     assert checked.outcome == (False, True)

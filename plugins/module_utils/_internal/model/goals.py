@@ -20,8 +20,8 @@ class Goal(NamedTuple):
 
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; other fields
     stay as they are. `update_create_only` means that an update may send create-only fields all the same. `name` is an
-    item's name in messages, `was` its natural key before a renaming. `children` holds the goals of its lists, by the name of
-    the list. `doubts` are the reasons why values are probably not what the user means.
+    item's name in messages, `renamed_from` its natural key before a renaming. `children` holds the goals of its lists, by
+    the name of the list. `doubts` are the reasons why values are probably not what the user means.
     """
 
     resource: Resource
@@ -32,7 +32,7 @@ class Goal(NamedTuple):
     name: str = ""
     children: Mapping[str, list[Goal]] = {}
     doubts: tuple[str, ...] = ()
-    was: Any = None
+    renamed_from: Any = None
 
     @property
     def key(self) -> Any:
@@ -81,23 +81,23 @@ def read_goal(
         update_create_only,
         name,
         doubts=doubts_of(resource, given or options),
-        was=_read_was(resource, options, values) if options.get("was") else None,
+        renamed_from=_read_former(resource, options, values) if options.get("renamed_from") else None,
     )
 
 
-def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
+def _read_former(resource: Resource, options: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
     """Return the former key of a record to be renamed, None if it is blank."""
-    if is_blank(options["was"]):
+    if is_blank(options["renamed_from"]):
         return None
     if options["id"] is not None or options["state"] == "absent":
-        raise ConsoleError("was is for renaming a record that is found by its key: leave out id, and state absent.")
+        raise ConsoleError("renamed_from needs a record that is found by its key: leave out id, and state absent.")
     try:
-        was = resource.key.type.to_request(options["was"])
+        former = resource.key.type.to_request(options["renamed_from"])
     except ValueError as error:
-        raise ConsoleError(f"was {error}.") from None
-    if resource.normalize_key(was) == resource.normalize_key(values[resource.key.name]):
-        raise ConsoleError(f"was is the {resource.key.name} itself. Leave it out, or give the former one.")
-    return was
+        raise ConsoleError(f"renamed_from {error}.") from None
+    if resource.normalize_key(former) == resource.normalize_key(values[resource.key.name]):
+        raise ConsoleError(f"renamed_from is the {resource.key.name} itself. Leave it out, or give the former one.")
+    return former
 
 
 def select(records: Records, goal: Goal) -> Record | None:
@@ -108,11 +108,11 @@ def select(records: Records, goal: Goal) -> Record | None:
     """
     namesakes = records.by_key(goal.key)
     # Skip the check where it cannot find any: there may be thousands of goals.
-    if records.ignored and (goal.id is not None or goal.was is not None):
+    if records.ignored and (goal.id is not None or goal.renamed_from is not None):
         refuse_ignored(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
-    if goal.was is not None:
+    if goal.renamed_from is not None:
         return _select_renamed(records, goal, namesakes)
     if len(namesakes) > 1:
         raise ambiguous(records.resource, namesakes)
@@ -152,14 +152,14 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
 def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
     """Return the record to be renamed, or renamed already; None if there is neither."""
     resource = records.resource
-    former = records.by_key(goal.was)
+    former = records.by_key(goal.renamed_from)
     for same in (namesakes, former):
         if len(same) > 1:
             raise ambiguous(resource, same)
     if namesakes and former:
         raise ConsoleError(
             f"{describe(resource, former[0])} was not renamed, since {describe(resource, namesakes[0])} exists as well. Remove"
-            " the one that should not exist, or leave out was.",
+            " the one that should not exist, or leave out renamed_from.",
             record=former[0],
         )
     return next(iter(namesakes or former), None)
@@ -168,10 +168,10 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
 def refuse_ignored(records: Records, goal: Goal) -> None:
     """Refuse a goal that reaches an ignored record by other means than its key, which was compared with the patterns before."""
     resource = records.resource
-    was = None if goal.was is None else resource.normalize_key(goal.was)
+    former = None if goal.renamed_from is None else resource.normalize_key(goal.renamed_from)
     for record in records.ignored:
         is_reached = goal.id is not None and str(record.get("id")) == str(goal.id)
-        if is_reached or (was is not None and resource.normalize_key(resource.key_of(record)) == was):
+        if is_reached or (former is not None and resource.normalize_key(resource.key_of(record)) == former):
             without = f" Without a {resource.key.name}, {resource.plural} always are."
             reason = without if resource.without_key is IGNORED and resource.key_of(record) is None else ""
             raise ConsoleError(

@@ -203,10 +203,10 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
         for field in sent
         if field.is_exclusive and (other := records.first_with(field, values[field.name]))
     ]
-    if goal.was is not None:
+    if goal.renamed_from is not None:
         doubts.append(
-            f"{goal.description} is new, since no {resource.noun} has the {resource.key.name} {format_value(goal.was)} that was"
-            " names. If one is to be renamed, correct was, or both will exist."
+            f"{goal.description} is new, since no {resource.noun} has the {resource.key.name}"
+            f" {format_value(goal.renamed_from)}. If one is to be renamed, correct renamed_from, or both will exist."
         )
     creation = Action(goal, CREATE, None, values, tuple(values), body=body)
     return creation._replace(doubts=(*doubts, *_doubt_access(creation)))

@@ -66,7 +66,7 @@ def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
 
 def _duplicates(actions: list[Action]) -> Iterator[Problem]:
     # Without ids and former keys, items that find records, or name keys, of their own cannot meet. Long lists skip the search.
-    if all(action.goal.id is None and action.goal.was is None for action in actions):
+    if all(action.goal.id is None and action.goal.renamed_from is None for action in actions):
         found = {
             id(action.current) if action.current else action.resource.normalize_key(action.key) for action in actions
         }
@@ -96,5 +96,5 @@ def _claims(action: Action) -> Iterator[Any]:
     if normal is not None and (action.goal.id is None or action.changes_key):
         yield ("key", normal)
     # A record that is to be renamed gives up its key, but no other item of this task may take it.
-    if action.goal.was is not None:
-        yield ("key", action.resource.normalize_key(action.goal.was))
+    if action.goal.renamed_from is not None:
+        yield ("key", action.resource.normalize_key(action.goal.renamed_from))

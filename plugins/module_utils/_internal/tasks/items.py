@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _PLAIN: Mapping[str, tuple[type, ...]] = {"str": (str, int), "int": (int,), "bool": (bool,)}
 # The key under which an item from a file has its name for messages: `desired/a.yml, line 3 ('v')`. It is no option.
 NAME = "_name"
+# What version 1.2.0 had in items, and what to write instead.
+_MOVED = {"was": "write renamed_from.", "ignore": "move it to console.yml or the task, which count for all volumes."}
 # What Ansible puts before the name of an option of another type.
 _BEFORE_NAME = re.compile(r"^(?:argument|Elements value for option) '(\w+)' is")
 
@@ -67,7 +69,7 @@ def find_problems(resource: Resource, items: Items) -> list[Problem]:
     """
     problems = [*items.problems]
     below = chain.from_iterable(goals for goal in items.goals for goals in goal.children.values())
-    if not problems and all(goal.was is None for goal in chain(items.goals, below)):
+    if not problems and all(goal.renamed_from is None for goal in chain(items.goals, below)):
         return []
     for problem in find_duplicates(items.goals):
         where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
@@ -186,9 +188,7 @@ def _wording(error: Any, known: Options) -> str:
         return _BEFORE_NAME.sub(r"\1 is", error.msg)
     names, _period, supported = error.msg.partition(". ")
     near = " or ".join(filter(None, (most_like(name, known) for name in names.split(", "))))
-    moved = (
-        " ignore is for all volumes: move it to console.yml, or to the task." if "ignore" in names.split(", ") else ""
-    )
+    moved = "".join(f" {name}: {_MOVED[name]}" for name in names.split(", ") if name in _MOVED)
     return f"there is no option {names}.{moved}{f' Did you mean {near}?' if near else ''} {supported}"
 
 

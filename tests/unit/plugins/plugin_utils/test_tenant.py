@@ -34,8 +34,12 @@ BELOW = "tenant_path must be a directory below {}, not {}."
 OF_FILES = " of volume v is part of the desired state in tenant_source."
 DESIRED: list[dict[str, Any]] = [
     {"name": "w", "exports": [{"desc": "blue"}], "quotas": [{"path": "/blue"}]},
-    {"name": "v", "exports": [{"desc": "web", "was": "old"}, {"desc": 2024}], "quotas": [{"path": "//home/./a/"}]},
-    {"name": "v", "quotas": [{"path": "/new", "was": "/former"}], "exports": None},
+    {
+        "name": "v",
+        "exports": [{"desc": "web", "renamed_from": "old"}, {"desc": 2024}],
+        "quotas": [{"path": "//home/./a/"}],
+    },
+    {"name": "v", "quotas": [{"path": "/new", "renamed_from": "/former"}], "exports": None},
     {"id": 7},
 ]
 # By what is given: the beginning of what is said.

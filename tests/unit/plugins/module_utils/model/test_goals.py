@@ -177,7 +177,12 @@ def test_the_quota_of_a_user_is_not_reached_by_its_id(goal: Goal) -> None:
 
 def test_beside_the_quota_of_a_user_others_are_reached() -> None:
     records = sort_records(resources.QUOTA, [USERS, HOME])
-    goals = [quota(id=1), quota(path="/home"), quota(id=9, present=False), quota(path="/new")._replace(was="/home")]
+    goals = [
+        quota(id=1),
+        quota(path="/home"),
+        quota(id=9, present=False),
+        quota(path="/new")._replace(renamed_from="/home"),
+    ]
     assert [select(records, goal) for goal in goals] == [HOME, HOME, None, HOME]
 
 

@@ -23,9 +23,11 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 NET = "10.0.0.0/8"
 
 
-def renamed(desc: str = "new", was: Any = "old", **given: Any) -> Goal:
+def renamed(desc: str = "new", former: Any = "old", **given: Any) -> Goal:
     """Return the goal of an item with a former key."""
-    return read_goal(EXPORT, {"id": None, "state": "present", "desc": desc, "was": was, "iprange": NET, **given})
+    return read_goal(
+        EXPORT, {"id": None, "state": "present", "desc": desc, "renamed_from": former, "iprange": NET, **given}
+    )
 
 
 def exports(*descs: str, ignored: tuple[str, ...] = ()) -> Records:
@@ -53,7 +55,7 @@ def test_which_record_is_meant(descs: list[str], verb: str, identity: int | None
 @pytest.mark.parametrize(("descs", "is_doubted"), [(["other"], True), (["new"], False), (["old"], False)], ids=str)
 def test_a_former_name_that_no_record_has_raises_a_doubt(descs: list[str], is_doubted: bool) -> None:
     (action,), _problems = plan_list(exports(*descs), [renamed()], purge=False)
-    doubt = "export 'new' is new, since no export has the desc 'old' that was names. If one is to be renamed, correct was, or"
+    doubt = "export 'new' is new, since no export has the desc 'old'. If one is to be renamed, correct renamed_from, or"
     assert action.doubts == ((f"{doubt} both will exist.",) if is_doubted else ())
 
 
@@ -77,7 +79,7 @@ def test_what_cannot_be_renamed(descs: list[str], message: str) -> None:
 
 @pytest.mark.parametrize(("desc", "verb"), [("new ", UPDATE), ("new", NOTHING)], ids=["once", "and again"])
 def test_white_space_can_be_renamed_away(desc: str, verb: str) -> None:
-    actions, problems = plan_list(exports(desc), [renamed(was="new ")], purge=False)
+    actions, problems = plan_list(exports(desc), [renamed(former="new ")], purge=False)
     assert (problems, [action.verb for action in actions]) == ([], [verb])
 
 
@@ -92,9 +94,9 @@ def test_what_is_ignored_is_not_reached_by_another_way(goal: Goal) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"id": 7}, "was is for renaming a record that is found by its key: leave out id, and state absent."),
-        ({"state": "absent"}, "was is for renaming a record that is found by its key: leave out id, and state absent."),
-        ({"was": "new"}, "was is the desc itself. Leave it out, or give the former one."),
+        ({"id": 7}, "renamed_from needs a record that is found by its key: leave out id, and state absent."),
+        ({"state": "absent"}, "renamed_from needs a record that is found by its key: leave out id, and state absent."),
+        ({"renamed_from": "new"}, "renamed_from is the desc itself. Leave it out, or give the former one."),
     ],
 )
 def test_what_is_no_rename(given: dict[str, Any], message: str) -> None:
@@ -105,10 +107,10 @@ def test_what_is_no_rename(given: dict[str, Any], message: str) -> None:
 
 def test_a_former_path_is_a_path() -> None:
     options = {"id": None, "state": "present", "path": "/new", "size": 1}
-    assert read_goal(QUOTA, {**options, "was": "//old/"}).was == "/old"
-    assert read_goal(QUOTA, {**options, "was": " "}).was is None
-    with pytest.raises(ConsoleError, match="was must start with /"):
-        read_goal(QUOTA, {**options, "was": "old"})
+    assert read_goal(QUOTA, {**options, "renamed_from": "//old/"}).renamed_from == "/old"
+    assert read_goal(QUOTA, {**options, "renamed_from": " "}).renamed_from is None
+    with pytest.raises(ConsoleError, match="renamed_from must start with /"):
+        read_goal(QUOTA, {**options, "renamed_from": "old"})
 
 
 @pytest.mark.parametrize(
