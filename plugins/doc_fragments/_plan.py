@@ -31,9 +31,9 @@ options:
       - O(purge) removes all records that are in a list only if a number allows it, or with V(100%).
       - Records that an item declares absent count, and so do those that go with a volume. Renamed and ignored records do not.
     type: str
-  fail_on_doubts:
+  fail_on_plan_warnings:
     description:
-      - Whether a plan with RV(doubts) is refused. Nothing is written then, and the result shows the plan.
+      - Whether a plan with RV(plan_warnings) is refused. Nothing is written then, and the result shows the plan.
     type: bool
     default: false
   plan_file:

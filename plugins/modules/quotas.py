@@ -194,10 +194,10 @@ errors:
       returned: always
       type: str
   sample: []
-doubts:
+plan_warnings:
   description:
     - Reasons why changes are valid but probably not meant, such as a tiny size without a unit, or an export that lets any address write.
-      Records that stay as they are have none. Each is a warning, too. See O(fail_on_doubts).
+      Records that stay as they are have none. Each is a warning, too. See O(fail_on_plan_warnings).
     - See RV(not_listed) for those beyond the size of a result.
   returned: always
   type: list
@@ -208,7 +208,7 @@ doubts:
       returned: always
       type: str
     msg:
-      description: What is doubtful, and what was probably meant.
+      description: What is likely a mistake, and what was probably meant.
       returned: always
       type: str
   sample: []
@@ -280,8 +280,8 @@ not_listed:
       description: How many entries of RV(errors) are left out.
       returned: if there are any
       type: int
-    doubts:
-      description: How many entries of RV(doubts) are left out.
+    plan_warnings:
+      description: How many entries of RV(plan_warnings) are left out.
       returned: if there are any
       type: int
     changes:

@@ -59,10 +59,10 @@ def tasks(bench: Bench) -> Iterable[Row]:
 
 def unchanged(bench: Bench) -> Iterable[Row]:
     """Measure lists that are as wanted, against a module that does nothing with them, less a play that does nothing."""
-    # A size of less than 4,096 may be a mistake, so that each of these items has a doubt.
+    # A size of less than 4,096 may be a mistake, so that each of these items is warned of.
     for name, written, size in (
         ("10000 unchanged quotas", "10GiB", 10 * GIB),
-        ("the same, each with a doubt", 1024, 1024),
+        ("the same, each with a warning", 1024, 1024),
     ):
         items = bench.write(f"{written}/quotas", quotas(10_000, written))
         bench.fill(one_volume(quotas(10_000, size)))

@@ -61,7 +61,7 @@ def list_options(resource: Resource) -> Options:
         "purge": purge_below if below else {"type": "bool", "default": False},
         "max_deletions": {"type": "str"},
         "plan_file": {"type": "path"},
-        "fail_on_doubts": {"type": "bool", "default": False},
+        "fail_on_plan_warnings": {"type": "bool", "default": False},
         "expected_plan": {"type": "str"},
         **_CONCURRENCY,
         **({"ignore": {"type": "dict"}, "only": _PATTERNS, **CONSOLES} if below else {"ignore": _PATTERNS}),

@@ -191,7 +191,7 @@ def _require_requests() -> None:
 def _unexpected(error: Exception, task: Task | None, settings: Settings | None) -> ConsoleError:
     """Return the error for an unexpected exception, with the secret key redacted wherever it occurs."""
     has_written = task is not None and task.client.has_written
-    doubt = " Something may have been changed: run the task again." if has_written else ""
+    written = " Something may have been changed: run the task again." if has_written else ""
     message, trace = f"{type(error).__name__}: {error}", traceback.format_exc()
     key = settings.secret_key if settings else ""
     if re.fullmatch(r"[\w+/=.~-]{8,}", key, re.ASCII):
@@ -199,13 +199,13 @@ def _unexpected(error: Exception, task: Task | None, settings: Settings | None) 
     else:
         # Such a key may be escaped in many ways, or occur in many words.
         message, trace = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
-    message = f"This is a mistake in this collection, please report it: {mask(message)}.{doubt}"
+    message = f"This is a mistake in this collection, please report it: {mask(message)}.{written}"
     return ConsoleError(message, changed=has_written, exception=mask(trace))
 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result whose messages and headers are printable, since Ansible prints them as they are. Records stay the same."""
-    shown = {name: map_text(result[name], printable) for name in ("msg", "errors", "doubts") if name in result}
+    shown = {name: map_text(result[name], printable) for name in ("msg", "errors", "plan_warnings") if name in result}
     if "diff" in result:
         headers = {name: printable(text) for name, text in result["diff"].items() if name.endswith("_header")}
         shown["diff"] = {**result["diff"], **headers}

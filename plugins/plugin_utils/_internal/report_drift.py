@@ -51,12 +51,12 @@ def find_drift(
     root = Section(VOLUME, items.goals, purge, shown)
     _read([root])
     problems = [*find_problems(VOLUME, items), *root.plan_all(lambda sections: _read(sections, shown))]
-    doubtful = {(problem.where["kind"], problem.where["volume"]) for problem in problems}
+    unknown = {(problem.where["kind"], problem.where["volume"]) for problem in problems}
     lists = [section for section in root.lists if not section.goes_with_volume]
     facts: dict[str, list[Fact]] = {part: [] for part in PARTS}
     for section in lists:
         # A bad item may mean any record of its list: nobody can say what is unclaimed.
-        if any(kind == section.kind and _is_in(volume, section) for kind, volume in doubtful):
+        if any(kind == section.kind and _is_in(volume, section) for kind, volume in unknown):
             section.changes = [change for change in section.changes if not change.action.is_purge]
         else:
             labels = map(section.resource.label, section.unmanaged)

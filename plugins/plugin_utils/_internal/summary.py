@@ -123,7 +123,7 @@ def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bo
         plan,
         is_approvable=check_mode and not has_failed,
         failure=f"{result['console']} differs from the desired state: {brief}." if is_failure else "",
-        is_brief=state == AS_DESIRED and not result.get("doubts") and not counts.get("unmanaged"),
+        is_brief=state == AS_DESIRED and not result.get("plan_warnings") and not counts.get("unmanaged"),
     )
 
 
@@ -176,7 +176,8 @@ def describe_plan(result: Result, is_ahead: bool) -> str:
     numbers = {kind: _count(of_kind, is_ahead, of_kind) for kind, of_kind in result["counts"].items()}
     lines += [f"- {kind}: {number}" for kind, number in numbers.items() if number] or ["- nothing"]
     lines += [*_unmanaged(result), *([] if is_nothing else ["", f"Plan: `{result['plan_checksum']}`"])]
-    lines += [*_entries("Failed", result.get("errors", ())), *_entries("In doubt", result.get("doubts", ()))]
+    lines += _entries("Failed", result.get("errors", ()))
+    lines += _entries("Likely mistakes", result.get("plan_warnings", ()))
     line_numbers = itertools.count(1)
     changes = format_changes(result["changes"], lambda _line: next(line_numbers) <= MAX_LINES)
     if missing := result.get("not_listed", {}).get("changes"):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Checks the files of a desired state without a console: all mistakes, doubts, and files that look meant and are not read."""
+"""Checks the files of a desired state without a console: all mistakes, likely mistakes, and files that look meant and are not read."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ _MAX_LISTED = 500
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "source": {"type": "str", "default": ""},
-    "fail_on_doubts": {"type": "bool", "default": False},
+    "fail_on_plan_warnings": {"type": "bool", "default": False},
 }
 
 
 class Validation(NamedTuple):
-    """What is wrong with files, what is in doubt, what is not read, and how much there is."""
+    """What is wrong with files, what is likely wrong, what is not read, and how much there is."""
 
     errors: list[str]
-    doubts: list[str]
+    plan_warnings: list[str]
     not_read: list[str]
     counts: dict[str, int]
 
 
 def run(action: ControllerAction, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is wrong with files, what is in doubt, and how much there is: the step of the playbook validate."""
+    """Return what is wrong with files, what is likely wrong, and how much there is: the step of the playbook validate."""
     found = validate(*action.source(options, variables))
-    is_doubted = options["fail_on_doubts"] and bool(found.doubts or found.not_read)
-    lists = {"errors": found.errors, "not_read": found.not_read, "doubts": found.doubts}
+    is_refused = options["fail_on_plan_warnings"] and bool(found.plan_warnings or found.not_read)
+    lists = {"errors": found.errors, "not_read": found.not_read, "plan_warnings": found.plan_warnings}
     return {
         "changed": False,
-        "failed": bool(found.errors) or is_doubted,
+        "failed": bool(found.errors) or is_refused,
         "msg": describe(found, options["source"]),
         **{name: texts[:_MAX_LISTED] for name, texts in lists.items() if texts},
         # Each text on a line of its own.
@@ -73,13 +73,13 @@ def validate(source: Path, shown: str, decrypt: Decrypt) -> Validation:
     except ConsoleError as error:
         return Validation([str(error)], [], not_read, _count(Found([], [], 0)))
     errors = [*found.problems, *_duplicates(found.entries), *mistakes]
-    return Validation(errors, list(_doubts(found.entries)), not_read, _count(found))
+    return Validation(errors, list(_plan_warnings(found.entries)), not_read, _count(found))
 
 
 def describe(found: Validation, shown: str) -> str:
     """Return in a sentence what was found at a path."""
     read = (counted(count, kind) for kind, count in found.counts.items() if count)
-    wrong = {"mistakes": found.errors, "doubts": found.doubts, "not read": found.not_read}
+    wrong = {"mistakes": found.errors, "likely mistakes": found.plan_warnings, "not read": found.not_read}
     told = ", ".join(counted(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
     first = f" {first_sentences(found.errors, _MAX_IN_MESSAGE)}" if found.errors else ""
     return f"{shown}: {told}. Read: {', '.join(read) or 'nothing'}.{first}"
@@ -100,17 +100,17 @@ def _duplicates(entries: Iterable[Entry]) -> Iterator[str]:
             yield from (problem.text for problem in find_duplicates(goals))
 
 
-def _doubts(entries: Iterable[Entry]) -> Iterator[str]:
+def _plan_warnings(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the reasons why valid items are probably not what is meant, as far as that does not depend on a console."""
     volumes = [entry.goal for entry in entries]
     for volume in volumes:
         for goal in chain([volume], *volume.children.values()):
-            yield from (f"{goal.name}: {doubt}" for doubt in goal.doubts)
+            yield from (f"{goal.name}: {warning}" for warning in goal.plan_warnings)
     yield from _shared(volumes)
 
 
 def _shared(volumes: Iterable[Goal]) -> Iterator[str]:
-    """Yield the doubt for each volume with a value that only one should have."""
+    """Yield a warning for each volume with a value that only one should have."""
     first: dict[Any, Goal] = {}
     for field in (field for field in VOLUME.managed if field.is_exclusive):
         for goal in (goal for goal in volumes if goal.present and field.name in goal.values):

@@ -29,7 +29,7 @@ TASKS: dict[str, tuple[str, dict[str, Any]]] = {
     "too many exports are purged": ("exports", {"exports": [], "purge": True, "max_deletions": 0}),
     "an export is named by its id": ("exports", {"exports": [{"id": EXPORT, "iprange": "10.0.0.0/8"}]}),
     "an export cannot be changed": ("exports", {"exports": [{"id": EXPORT, "readonly": True}]}),
-    "an export is new": ("exports", {"exports": [{"desc": TWIN, "iprange": "*"}], "fail_on_doubts": True}),
+    "an export is new": ("exports", {"exports": [{"desc": TWIN, "iprange": "*"}], "fail_on_plan_warnings": True}),
     "exports are named twice": ("exports", {"exports": [{"id": EXPORT}, {"desc": KEY}, {"desc": KEY}]}),
     "only an export that has problems": ("exports", {"exports": [{"id": EXPORT}, {"desc": KEY}], "only": ["*"]}),
     "a quota is purged": ("quotas", {"quotas": [], "purge": True, **ALL}),

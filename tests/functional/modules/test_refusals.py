@@ -201,23 +201,23 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
     ids=str,
 )
 @pytest.mark.usefixtures("volume")
-def test_a_doubtful_value_comes_with_a_warning(run: Run, module: str, options: Options, warnings: list[str]) -> None:
+def test_a_likely_mistake_comes_with_a_warning(run: Run, module: str, options: Options, warnings: list[str]) -> None:
     given = run(module, **options, check=True)["warnings"]
     assert [text for text in given if "does not exist yet" not in text] == warnings
 
 
 @pytest.mark.usefixtures("volume")
-def test_doubts_about_items_name_them_and_do_not_flood_a_task(run: Run) -> None:
+def test_likely_mistakes_in_items_name_them_and_do_not_flood_a_task(run: Run) -> None:
     items = [{"path": f"/{number}", "size": number + 1} for number in range(3000)]
     warnings = run("quotas", volume="v", quotas=items, check=True)["warnings"]
     assert warnings[:10] == [f"item {number} ('/{number - 1}'): {SMALL}" for number in range(1, 11)]
-    assert warnings[10:] == ["And 2,990 more doubts about some quotas."]
+    assert warnings[10:] == ["And 2,990 further likely mistakes in some quotas."]
     document = [{"name": True, "bucket": OTHER, "quotas": [{"path": "/a", "size": 5}]}]
     result = run("volumes", volumes=document, check=True)
     assert result["warnings"] == [f"item 1 ('True'): name {ON}", f"item 1 ('True'), quotas item 1 ('/a'): {SMALL}"]
 
 
-def test_what_is_there_already_is_not_doubted(run: Run, emulator: Emulator, volume: int) -> None:
+def test_what_is_there_already_is_not_warned_of(run: Run, emulator: Emulator, volume: int) -> None:
     emulator.add_quota(volume, path="/a", size=5)
     item = {"path": "/a", "size": 5}
     for module, options in (

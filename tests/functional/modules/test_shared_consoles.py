@@ -452,7 +452,7 @@ def test_a_run_is_about_some_volumes_only(
     assert {quota["path"] for volume in shown for quota in volume["quotas"]} == made
 
 
-# An item, its pattern, and what the message or a doubt says of a volume that the task is not about.
+# An item, its pattern, and what the message or a warning says of a volume that the task is not about.
 SEEN: dict[str, tuple[dict[str, Any], str, str]] = {
     "another name with its id": ({"id": 1, "name": "b", "state": "absent"}, "b", "are not the same volume"),
     "its id, and a new name": ({"id": 1, "name": "b"}, "b", "are not the same volume"),
@@ -467,18 +467,18 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     run: Run, emulator: Emulator, item: dict[str, Any], only: str, message: str
 ) -> None:
     emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
-    result = run("volumes", volumes=[item], only=[only], fail_on_doubts=True)
+    result = run("volumes", volumes=[item], only=[only], fail_on_plan_warnings=True)
     assert result["failed"]
     assert message in result["msg"]
     assert emulator.writes == []
 
 
 @pytest.mark.usefixtures("volume")
-def test_the_first_changes_in_doubt_are_named(run: Run, emulator: Emulator) -> None:
+def test_the_first_likely_mistakes_are_named(run: Run, emulator: Emulator) -> None:
     items = [{"path": path, "size": 1} for path in ("/a", "/b", "/c", "/d")]
-    result = run("quotas", volume="v", quotas=items, fail_on_doubts=True)
+    result = run("quotas", volume="v", quotas=items, fail_on_plan_warnings=True)
     assert result["msg"].startswith(
-        "Nothing was changed: fail_on_doubts is set, and 4 changes are probably not what is meant."
+        "Nothing was changed: fail_on_plan_warnings is set, and 4 changes are probably not what is meant."
     )
     assert ("/c: size is less than" in result["msg"], "/d" in result["msg"]) == (True, False)
     assert "And 1 more." in result["msg"]

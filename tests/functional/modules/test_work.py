@@ -92,7 +92,7 @@ LIST = {"volume": "v", "quotas": quotas(1000), "concurrency": 4}
 TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] = {
     "a quota that is as wanted": (one, "quota", {"volume": "v", "path": "/0", "size": 5000}, Work(490, 2, 1)),
     "1,000 quotas that are as wanted": (thousand, "quotas", LIST, Work(60_000, 2, 1)),
-    "1,000 quotas with a doubt each": (small, "quotas", SMALL, Work(60_000, 2, 1)),
+    "1,000 quotas with a warning each": (small, "quotas", SMALL, Work(60_000, 2, 1)),
     "1,000 new quotas": (none, "quotas", LIST, Work(270_000, 1_003, 4)),
     "30 volumes with their lists": (thirty, "volume_info", {"gather": ["all"], "concurrency": 4}, Work(13_200, 61, 4)),
 }

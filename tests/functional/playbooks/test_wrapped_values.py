@@ -55,7 +55,12 @@ EXPORT = {"volume": "v", "desc": "web", "iprange": "10.0.0.0/9", "readonly": "tr
 ROTATION = {"volume": "v", "desc": "web", "state": "started"}
 QUOTA = {"volume": "v", "path": "/a", "size": "1GiB", "inodes": "0"}
 MANY = {"max_deletions": "100%", "concurrency": "2", **WAIT}
-BY_ID = {"volume_id": "1", "create_only_changes": "update", "fail_on_doubts": "yes", "plan_file": "FOLDER/plan.json"}
+BY_ID = {
+    "volume_id": "1",
+    "create_only_changes": "update",
+    "fail_on_plan_warnings": "yes",
+    "plan_file": "FOLDER/plan.json",
+}
 # The variables of the role that are to be checked
 TENANT = {"tenant_name": "red", "tenant_volume": "v", "tenant_size": "1GiB", "tenant_iprange": "10.0.0.0/8"}
 # The options of each module. Every task runs in check mode.
@@ -78,7 +83,12 @@ MODULES: dict[str, list[dict[str, Any]]] = {
             "wait": "no",
             **MANY,
         },
-        {"volumes": ITEMS, "plan_file": "FOLDER/plan.json", "create_only_changes": "update", "fail_on_doubts": "yes"},
+        {
+            "volumes": ITEMS,
+            "plan_file": "FOLDER/plan.json",
+            "create_only_changes": "update",
+            "fail_on_plan_warnings": "yes",
+        },
         {"volumes": [{"name": "v"}], **PLAN},
     ],
     "export": [
@@ -141,7 +151,7 @@ MODULES: dict[str, list[dict[str, Any]]] = {
         {"do": "report", "dest": "FOLDER/report", "unread": "c.example.com"},
         {"do": "summary", "role": "capture"},
         {"do": "show", "summary": {}},
-        {"do": "validate", "source": "FOLDER/desired", "fail_on_doubts": "no"},
+        {"do": "validate", "source": "FOLDER/desired", "fail_on_plan_warnings": "no"},
     ],
 }
 OPTIONS = {f"{name} {number}": each for name, tasks in MODULES.items() for number, each in enumerate(tasks)}

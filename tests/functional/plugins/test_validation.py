@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Files that are checked without a console: each mistake with its place, doubts, and what is not read."""
+"""Files that are checked without a console: each mistake with its place, likely mistakes, and what is not read."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_record_that_the_folder_ignores_is_a_mistake(tmp_path: Path) -> None:
     assert error.startswith("d/a.yml, line 3 ('/csi/1'): is ignored, by the pattern '/csi/*'.")
 
 
-DOUBTS = {
+LIKELY_MISTAKES = {
     "a.yml": """\
 name: a
 bucket: https://b.example.com
@@ -123,7 +123,7 @@ exports:
     "b.yml": "name: A\nbucket: https://B.example.com/\n",
     "c.yml": "name: c\nbucket: https://b.example.com\nstate: absent\n",
 }
-IN_DOUBT = [
+LIKELY = [
     "d/a.yml, line 8 (''web''): desc is in quotation marks, which are taken as part of it.",
     "d/a.yml, line 11 ('{{ x }}'): desc contains a template that was not evaluated.",
     "d/a.yml, line 4 ('/a'): size is less than 4096 bytes.",
@@ -131,12 +131,14 @@ IN_DOUBT = [
 ]
 
 
-def test_doubts_that_need_no_console_are_listed_and_fail_where_that_is_wanted(tmp_path: Path) -> None:
-    result = check(tmp_path, DOUBTS)
-    assert [expected for expected, doubt in zip(IN_DOUBT, result["doubts"], strict=True) if expected not in doubt] == []
+def test_likely_mistakes_that_need_no_console_are_listed_and_fail_where_that_is_wanted(tmp_path: Path) -> None:
+    result = check(tmp_path, LIKELY_MISTAKES)
+    assert [
+        expected for expected, warning in zip(LIKELY, result["plan_warnings"], strict=True) if expected not in warning
+    ] == []
     assert (result["failed"], "errors" in result) == (False, False)
-    assert result["msg"] == "d: 4 doubts. Read: 3 files, 3 volumes, 4 exports, 3 quotas."
-    assert run(tmp_path, fail_on_doubts=True)["failed"]
+    assert result["msg"] == "d: 4 likely mistakes. Read: 3 files, 3 volumes, 4 exports, 3 quotas."
+    assert run(tmp_path, fail_on_plan_warnings=True)["failed"]
 
 
 def test_files_that_look_meant_and_are_not_read_are_named(tmp_path: Path) -> None:
@@ -148,7 +150,7 @@ def test_files_that_look_meant_and_are_not_read_are_named(tmp_path: Path) -> Non
     unread = [text.partition(": ")[0] for text in result["not_read"]]
     assert sorted(unread) == sorted(f"d/{name}" for name in [*meant, "link"])
     assert not result["failed"]
-    assert run(tmp_path, fail_on_doubts=True)["failed"]
+    assert run(tmp_path, fail_on_plan_warnings=True)["failed"]
 
 
 def test_a_folder_without_any_file_says_what_is_there(tmp_path: Path) -> None:

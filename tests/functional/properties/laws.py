@@ -59,7 +59,7 @@ def is_sent_as_meant(type_: FieldType, value: Any) -> None:
         assert type_.equal(given, sent)
         assert type_.equal(sent, given)
         assert type_.to_request(sent) == sent
-        assert isinstance(type_.doubt(value), str)
+        assert isinstance(type_.plan_warning(value), str)
 
 
 def is_repaired(type_: FieldType, value: Any) -> None:

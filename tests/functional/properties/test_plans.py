@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""On any console, what a plan shows is what is sent; and it counts what is in doubt, and what no item names."""
+"""On any console, what a plan shows is what is sent; and it counts likely mistakes, and what no item names."""
 
 from __future__ import annotations
 
@@ -97,10 +97,10 @@ NAMES_OF_VALUES = {"exports": ("desc", "iprange"), "quotas": ("path", "size")}
 BYTES = {"1B": 1, "10GiB": 10 * 2**30}
 
 
-@pytest.mark.promise("doubts-belong-to-changes")
+@pytest.mark.promise("plan-warnings-belong-to-changes")
 @cases(1 / 2)
 @drawn(world=WORLDS, items=st.fixed_dictionaries({"v": ITEMS}, optional={"w": ITEMS}), purge=PURGES)
-def test_what_is_in_doubt_and_what_no_item_names(
+def test_likely_mistakes_and_what_no_item_names(
     shared_console: SharedConsole, world: dict[str, Any], items: dict[str, Any], purge: list[str]
 ) -> None:
     emulator, clock = shared_console
@@ -115,11 +115,13 @@ def test_what_is_in_doubt_and_what_no_item_names(
         for name, lists in items.items()
     ]
     given = {"volumes": document, "purge": purge, "max_deletions": "100%", "create_only_changes": "update"}
-    result = run_module("volumes", {**connection_to(emulator), **given, "fail_on_doubts": True}, clock, check=True)
-    doubtful = {f"{name}: {key}" for name, lists in items.items() for key in find_doubts(world[name], lists)}
-    event(f"doubts: {bool(doubtful)}")
-    assert {doubt["key"] for doubt in result["doubts"]} == doubtful
-    assert bool(result.get("failed")) is bool(doubtful), result["msg"]
+    result = run_module(
+        "volumes", {**connection_to(emulator), **given, "fail_on_plan_warnings": True}, clock, check=True
+    )
+    mistaken = {f"{name}: {key}" for name, lists in items.items() for key in find_mistakes(world[name], lists)}
+    event(f"likely mistakes: {bool(mistaken)}")
+    assert {each["key"] for each in result["plan_warnings"]} == mistaken
+    assert bool(result.get("failed")) is bool(mistaken), result["msg"]
     unmanaged = dict.fromkeys(("volumes", "exports", "quotas"), 0)
     unmanaged["volumes"] = len(world.keys() - items.keys())
     for name, lists in items.items():
@@ -135,8 +137,8 @@ def as_items(kind: str, found: dict[str, Plain]) -> Any:
         yield {key_name: key, "state": "absent"} if value is None else {key_name: key, value_name: value, **flags}
 
 
-def find_doubts(there: dict[str, dict[str, Plain]], lists: dict[str, dict[str, Plain]]) -> Any:
-    """Yield the keys of changes that are in doubt: small sizes without a unit, and exports that are opened for writing."""
+def find_mistakes(there: dict[str, dict[str, Plain]], lists: dict[str, dict[str, Plain]]) -> Any:
+    """Yield the keys of changes that are likely mistakes: small sizes without a unit, and exports that are opened for writing."""
     for path, item in lists.get("quotas", {}).items():
         before = there["quotas"].get(path)
         is_changed = before is None or before.value != BYTES.get(item.value, item.value)

@@ -233,8 +233,8 @@ class Trial:
         gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
         created = {oracle.meaning(key, text) for text in real["created"]}
         failed = [error["key"] for error in real["errors"]]
-        doubtful = {oracle.meaning(key, text) for text in failed}
-        assert {oracle.meaning(key, record[key]) for record in new} <= created | doubtful
+        uncertain = {oracle.meaning(key, text) for text in failed}
+        assert {oracle.meaning(key, record[key]) for record in new} <= created | uncertain
         assert len(real["created"]) == len(created)
         if not real.get("failed"):
             assert len(new) == len(real["created"])

@@ -17,6 +17,7 @@ from harness.places import CHECKOUT, linked_tree
 
 SINGLE, LISTS = ("export", "quota", "volume"), ("exports", "quotas", "volumes")
 ITEMS = [("exports", "exports"), ("quotas", "quotas"), ("volumes", "volumes.exports"), ("volumes", "volumes.quotas")]
+OF_DOUBTS = ("option fail_on_doubts", "result doubts", "result not_listed.doubts")
 OF_APPROVAL = ("option expected_plan", "result plan_checksum")
 # What roles were made of.
 OF_ROLES = ("check_variables", "desired_state_files", "report_files", "run_summary", "validate_files")
@@ -29,12 +30,14 @@ DELIBERATE: dict[str, str] = {
     "module volumes: option volumes.create_with is gone": "``create_with``",
     "module volumes: option volumes.ignore is gone": "``ignore`` of a volume",
     "module volumes: option volumes.source is gone": "``source`` of an item",
-    **{f"module {name}: result {key}.count is gone": ENTRIES for name in LISTS for key in ("doubts", "errors")},
+    **{f"module {name}: result errors.count is gone": ENTRIES for name in LISTS},
     **{f"module {name}: {part} is gone": "``plan_checksum``" for name in SINGLE for part in OF_APPROVAL},
     **{f"module {name}: option include_tokens is gone": "``include_tokens``" for name in ("quota", "quota_info")},
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
     "role capture: option capture_portable is gone": "``capture_portable``",
     "role capture: option capture_schema is gone": "``capture_schema``",
+    **{f"module {name}: {part} is gone": "``fail_on_doubts``" for name in LISTS for part in OF_DOUBTS},
+    "role apply: option apply_fail_on_doubts is gone": "``apply_fail_on_doubts``",
     **{f"module {name}: option {kind}.was is gone": "``was``" for name, kind in ITEMS},
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},
 }

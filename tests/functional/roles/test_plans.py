@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the roles show of a plan, and to whom: a file for a pull request, doubts, and runs about some volumes."""
+"""What the roles show of a plan, and to whom: a file for a pull request, likely mistakes, and runs about some volumes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from emulator import Emulator, Fault
 from functional.support.plays import run_playbook
 from functional.support.sidebyside import Plays, Site, side_by_side
 
-DOUBTFUL = {"name": "v", "quotas": [{"path": "/a", "size": 100}], "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}]}
+MISTAKEN = {"name": "v", "quotas": [{"path": "/a", "size": 100}], "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}]}
 NEW = {"name": "w", "bucket": "https://w.example.com", "quotas": [{"path": "/b", "size": "1TiB"}]}
 
 
@@ -38,7 +38,7 @@ def mark_of(site: Site, name: str = "summary.md") -> list[str]:
 def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site: Site) -> Plays:
     fill(site)
     (site.folder / "out").mkdir()
-    given: dict[str, Any] = {"apply_volumes": [DOUBTFUL, NEW], "apply_summary_file": site.path("out/summary.md")}
+    given: dict[str, Any] = {"apply_volumes": [MISTAKEN, NEW], "apply_summary_file": site.path("out/summary.md")}
     planned = yield site.play("apply", check=True, **given)
     text = site.files("out")["summary.md"]
     state, plan = mark_of(site)
@@ -55,12 +55,12 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
     told = "On the console, but in no file, and left unchanged: 1 export. Exports that let any address in: `` v: a\\n\\n`@team` ``."
     assert f"\n{told}\n\n```text\nexport v: a\\n\\n`@team`\n```\n" in text
     assert "quotas, v: /a: size is less than 4096 bytes." in text
-    refused = yield site.play("apply", **given, apply_fail_on_doubts=True)
+    refused = yield site.play("apply", **given, apply_fail_on_plan_warnings=True)
     assert (refused.outcome, site.emulator.writes, mark_of(site)) == ((True, False), [], ["failed", plan])
     assert "## What would be done" in site.files("out")["summary.md"]
     done = yield site.play("apply", **given, apply_expected_plan=plan)
     assert (done.outcome, mark_of(site)) == ((False, True), ["differs", plan])
-    again = yield site.play("apply", **given, apply_fail_on_doubts=True)
+    again = yield site.play("apply", **given, apply_fail_on_plan_warnings=True)
     assert (again.outcome, mark_of(site)) == ((False, False), ["same", "nothing"])
     yield site.play("report", report_volumes=[NEW], report_summary_file=site.path("out/report.md"))
     assert mark_of(site, "report.md") == ["differs"]
@@ -86,13 +86,13 @@ def test_a_summary_that_cannot_be_written_is_refused_before_anything_is_done(sit
 @side_by_side
 def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
     fill(site)
-    played = yield site.play("apply", apply_volumes=[DOUBTFUL, NEW], apply_only=["w*"])
+    played = yield site.play("apply", apply_volumes=[MISTAKEN, NEW], apply_only=["w*"])
     assert played.outcome == (False, True)
     assert [(request.method, request.path[-8:]) for request in site.emulator.writes] == [
         ("POST", "/volumes"),
         ("POST", "2/quotas"),
     ]
-    given: dict[str, Any] = {"report_volumes": [DOUBTFUL, NEW], "report_dest": "."}
+    given: dict[str, Any] = {"report_volumes": [MISTAKEN, NEW], "report_dest": "."}
     yield site.play("report", **given)
     alerts = site.files(".")["report.prom"]
     assert re.search(r"^managedfs_console_open_to_write\{.*\} 1$", alerts, re.MULTILINE)

@@ -39,13 +39,13 @@ def test_files_are_checked_without_a_console(site: Site) -> Plays:
 
 
 @side_by_side
-def test_doubts_fail_where_that_is_wanted(site: Site) -> Plays:
+def test_likely_mistakes_fail_where_that_is_wanted(site: Site) -> Plays:
     write(site, "name: a\nquotas: [{path: /a, size: 5}]\n")
-    for fail_on_doubts in (False, True):
+    for fail_on_plan_warnings in (False, True):
         played = yield site.play(
-            "validate.yml", validate_source=site.path("a.yml"), validate_fail_on_doubts=fail_on_doubts
+            "validate.yml", validate_source=site.path("a.yml"), validate_fail_on_plan_warnings=fail_on_plan_warnings
         )
-        assert played.outcome == (fail_on_doubts, False)
+        assert played.outcome == (fail_on_plan_warnings, False)
         assert "line 2 ('/a'): size is less than 4096 bytes." in played.output
 
 

@@ -20,7 +20,7 @@ from .checksum import Entry, Plan, check_plan, read_expected
 from .deletion_limit import DeletionLimit, read_limit, refuse_excess
 
 _MODE = 0o600
-_MAX_DOUBTS = 3
+_MAX_NAMED = 3
 
 
 class Terms(NamedTuple):
@@ -29,7 +29,7 @@ class Terms(NamedTuple):
     limit: DeletionLimit | None
     expected: str | None
     file: str | None
-    fail_on_doubts: bool = False
+    fail_on_plan_warnings: bool = False
 
 
 def read_terms(params: Mapping[str, Any]) -> Terms:
@@ -38,9 +38,8 @@ def read_terms(params: Mapping[str, Any]) -> Terms:
     if file.strip() and not Path(file).is_absolute():
         raise ConsoleError(f"plan_file {file} must be an absolute path.")
     limit = read_limit("max_deletions", params.get("max_deletions"), "apply_max_deletions")
-    return Terms(
-        limit, read_expected(params["expected_plan"]), file.strip() or None, bool(params.get("fail_on_doubts"))
-    )
+    is_strict = params.get("fail_on_plan_warnings", False)
+    return Terms(limit, read_expected(params["expected_plan"]), file.strip() or None, is_strict)
 
 
 def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan:
@@ -52,18 +51,18 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
     plan = check_plan(root, terms.expected, address)
     if terms.file:
         _write(terms.file, echoes.clean({"plan": plan.entries})["plan"])
-    return plan._replace(refusal=plan.refusal or _why_doubtful(root, terms.fail_on_doubts))
+    return plan._replace(refusal=plan.refusal or _why_mistaken(root, terms.fail_on_plan_warnings))
 
 
-def _why_doubtful(root: Section, fail_on_doubts: bool) -> str:
-    """Return the reason why nothing may be written, blank if nothing is in doubt, or doubts are accepted."""
-    changes = [change for section in root.lists for change in section.changes if change.doubts]
-    if not (fail_on_doubts and changes):
+def _why_mistaken(root: Section, fail_on_plan_warnings: bool) -> str:
+    """Return the reason why nothing may be written, blank if there is no likely mistake, or they are accepted."""
+    changes = [change for section in root.lists for change in section.changes if change.plan_warnings]
+    if not (fail_on_plan_warnings and changes):
         return ""
-    texts = first_sentences((f"{change.key}: {change.doubts[0]}" for change in changes), _MAX_DOUBTS)
+    texts = first_sentences((f"{change.key}: {change.plan_warnings[0]}" for change in changes), _MAX_NAMED)
     return (
-        f"Nothing was changed: fail_on_doubts is set, and {len(changes):,} changes are probably not what is meant. {texts} Correct"
-        " them, or leave out fail_on_doubts, in the role apply_fail_on_doubts"
+        f"Nothing was changed: fail_on_plan_warnings is set, and {len(changes):,} changes are probably not what is meant. {texts}"
+        " Correct them, or leave out fail_on_plan_warnings, in the role apply_fail_on_plan_warnings"
     )
 
 

@@ -60,7 +60,7 @@ class FieldType:
         self.normalize(value)
         return value
 
-    def doubt(self, value: Any) -> str:  # noqa: ARG002
+    def plan_warning(self, value: Any) -> str:  # noqa: ARG002
         """Return the reason why a valid value is probably not what the user means; blank for none."""
         return ""
 
@@ -100,7 +100,7 @@ class Text(FieldType):
         self.normalize(text)
         return text
 
-    def doubt(self, value: Any) -> str:
+    def plan_warning(self, value: Any) -> str:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string"
         words = " or ".join(self._BOOLEANS.get(str(value), ()))
@@ -113,8 +113,8 @@ class Name(Text):
     def to_request(self, value: Any) -> Any:
         return FieldType.to_request(self, value)
 
-    def doubt(self, value: Any) -> str:
-        return oddity(str(value)) or super().doubt(value)
+    def plan_warning(self, value: Any) -> str:
+        return oddity(str(value)) or super().plan_warning(value)
 
 
 class Integer(FieldType):
@@ -213,7 +213,7 @@ class Network(Text):
             return ". It is one range: for several, make an export for each"
         return ". Use the address of that host" if re.fullmatch(r"[A-Za-z][\w.-]*", text) else ""
 
-    def doubt(self, value: Any) -> str:
+    def plan_warning(self, value: Any) -> str:
         text = str(value).strip()
         if "%" in text:
             return "has a scope id, behind %, which means something on one machine alone"
@@ -239,7 +239,7 @@ class Path(Name):
             raise ValueError(f"must start with /, not {value!r}")
         return _normal_path(text)
 
-    def doubt(self, value: Any) -> str:
+    def plan_warning(self, value: Any) -> str:
         text = str(value)
         if sign := self._ANY_OF_THEM.search(text):
             return f"contains {sign[0]}, which is taken as it is: {self._TAKEN_LITERALLY[sign[0]]}"
@@ -271,7 +271,7 @@ class Size(Limit):
     def normalize(self, value: Any) -> Any:
         return _bytes(value) if isinstance(value, str) else super().normalize(value)
 
-    def doubt(self, value: Any) -> str:
+    def plan_warning(self, value: Any) -> str:
         number = value if not isinstance(value, str) else self.normalize(value) if _WHOLE.fullmatch(value) else 0
         is_small = 0 < (number or 0) < _SMALL
         return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""

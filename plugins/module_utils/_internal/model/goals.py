@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from ..masking import mask
 from .records import Record, Records, ambiguous, describe, format_value
-from .resources import IGNORED, Resource, doubts_of, is_blank, read_values
+from .resources import IGNORED, Resource, is_blank, plan_warnings_of, read_values
 
 
 class Goal(NamedTuple):
@@ -21,7 +21,7 @@ class Goal(NamedTuple):
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; other fields
     stay as they are. `update_create_only` means that an update may send create-only fields all the same. `name` is an
     item's name in messages, `renamed_from` its natural key before a renaming. `children` holds the goals of its lists, by
-    the name of the list. `doubts` are the reasons why values are probably not what the user means.
+    the name of the list. `plan_warnings` are the reasons why values are probably not what the user means.
     """
 
     resource: Resource
@@ -31,7 +31,7 @@ class Goal(NamedTuple):
     update_create_only: bool = False
     name: str = ""
     children: Mapping[str, list[Goal]] = {}
-    doubts: tuple[str, ...] = ()
+    plan_warnings: tuple[str, ...] = ()
     renamed_from: Any = None
 
     @property
@@ -80,7 +80,7 @@ def read_goal(
         options["id"],
         update_create_only,
         name,
-        doubts=doubts_of(resource, given or options),
+        plan_warnings=plan_warnings_of(resource, given or options),
         renamed_from=_read_former(resource, options, values) if options.get("renamed_from") else None,
     )
 

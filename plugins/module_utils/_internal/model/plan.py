@@ -43,7 +43,7 @@ class Action(NamedTuple):
 
     `current` is the record as it is, `values` the fields to compare it with afterwards, `changing` the names of those that
     the request changes, `body` the fields that it carries. `unverified` names the given fields that the console does not
-    show, `doubts` say why the action is probably not what is meant. `is_purge` means that no item names the record.
+    show, `plan_warnings` say why the action is probably not what is meant. `is_purge` means that no item names the record.
     """
 
     goal: Goal
@@ -53,7 +53,7 @@ class Action(NamedTuple):
     changing: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     body: Mapping[str, Any] = {}
-    doubts: tuple[str, ...] = ()
+    plan_warnings: tuple[str, ...] = ()
     is_purge: bool = False
 
     @property
@@ -69,7 +69,7 @@ class Action(NamedTuple):
     def warnings(self) -> list[str]:
         """Return the reasons why the action is probably not what is meant, as warnings; none if nothing is written."""
         name = f"{self.goal.name}: " if self.goal.name else ""
-        return [*(f"{name}{doubt}" for doubt in self.goal.doubts), *self.doubts] if self.changes else []
+        return [*(f"{name}{each}" for each in self.goal.plan_warnings), *self.plan_warnings] if self.changes else []
 
     @property
     def changes_key(self) -> bool:
@@ -185,7 +185,7 @@ def plan_action(records: Records, goal: Goal) -> Action:
     if goal.resource.key.name in changing:
         _refuse_spaced_key(goal)
     update = unchanged._replace(verb=UPDATE, changing=changing, body=_update_body(current, goal, changing))
-    return update._replace(doubts=tuple(_doubt_access(update)))
+    return update._replace(plan_warnings=tuple(_warn_of_access(update)))
 
 
 def _plan_creation(records: Records, goal: Goal) -> Action:
@@ -197,19 +197,19 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
-    doubts = [
+    warnings = [
         f"{goal.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to be"
         f" renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
         for field in sent
         if field.is_exclusive and (other := records.first_with(field, values[field.name]))
     ]
     if goal.renamed_from is not None:
-        doubts.append(
+        warnings.append(
             f"{goal.description} is new, since no {resource.noun} has the {resource.key.name}"
             f" {format_value(goal.renamed_from)}. If one is to be renamed, correct renamed_from, or both will exist."
         )
     creation = Action(goal, CREATE, None, values, tuple(values), body=body)
-    return creation._replace(doubts=(*doubts, *_doubt_access(creation)))
+    return creation._replace(plan_warnings=(*warnings, *_warn_of_access(creation)))
 
 
 def _refuse_spaced_key(goal: Goal) -> None:
@@ -222,8 +222,8 @@ def _refuse_spaced_key(goal: Goal) -> None:
         )
 
 
-def _doubt_access(action: Action) -> Iterator[str]:
-    """Yield the doubt about an action that opens an export for writing to everybody."""
+def _warn_of_access(action: Action) -> Iterator[str]:
+    """Yield a warning of an action that opens an export for writing to everybody."""
     before, after = action.current or {}, action.prediction or {}
     if action.resource.has_token and lets_any_write(after) and not lets_any_write(before):
         yield (

@@ -75,7 +75,7 @@ class Resource:
         self.key = next(field for field in self.fields if field.role is KEY)
         self.managed = tuple(field for field in self.fields if field.role is not ASSIGNED)
         self.is_in_volume = "{volume_id}" in self.path
-        self.doubtful = tuple(field for field in self.managed if type(field.type).doubt is not FieldType.doubt)
+        self.warned = tuple(each for each in self.managed if type(each.type).plan_warning is not FieldType.plan_warning)
         self._key_in_api = self.key.in_api
         self._managed = {field.name: field for field in self.managed}
         self._in_api = {field.in_api: field for field in self.fields}
@@ -144,14 +144,14 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
     return values
 
 
-def doubts_of(resource: Resource, options: Mapping[str, Any]) -> tuple[str, ...]:
+def plan_warnings_of(resource: Resource, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the reasons why some given values are probably not what the user means."""
-    doubts: tuple[str, ...] = ()
-    for field in resource.doubtful:
+    warnings: tuple[str, ...] = ()
+    for field in resource.warned:
         value = options.get(field.name)
-        if value is not None and (doubt := field.type.doubt(value)):
-            doubts += (f"{field.name} {doubt}.",)
-    return doubts
+        if value is not None and (warning := field.type.plan_warning(value)):
+            warnings += (f"{field.name} {warning}.",)
+    return warnings
 
 
 VOLUME = Resource(

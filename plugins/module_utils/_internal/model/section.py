@@ -66,10 +66,10 @@ class Change:
         return ": ".join(filter(None, [self.volume, self.label])) if self.path else self.label
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def plan_warnings(self) -> tuple[str, ...]:
         """Return the reasons why the change is probably not what the user means; none if nothing changes."""
         action = self.action
-        return (*action.goal.doubts, *action.doubts) if action.changes else ()
+        return (*action.goal.plan_warnings, *action.plan_warnings) if action.changes else ()
 
     @property
     def is_done(self) -> bool:

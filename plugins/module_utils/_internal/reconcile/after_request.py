@@ -56,8 +56,8 @@ def _after_creation(write: Write, time: float) -> Decision:
     if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
         resource = write.action.resource
         if new := [each for each in _new_records(write) if resource.normalize_key(resource.key_of(each)) is None]:
-            doubt = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one."
-            return write.fail(error.followed_by(doubt))
+            other = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one."
+            return write.fail(error.followed_by(other))
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
     if not is_repeated:
         hint = write.action.resource.refusal_hint if error.status in _REFUSED else ""
@@ -249,7 +249,7 @@ def _restored(write: Write) -> tuple[str, ...]:
 def _explain_update(write: Write, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
     error = write.last.error
     if error and (not write.maybe_applied or not write.shows_change):
-        return error.followed_by(doubt) if (doubt := _doubt(write)) else error
+        return error.followed_by(cause) if (cause := _likely_cause(write)) else error
     name = write.action.description
     if not write.shows_change:
         return write.not_verified(
@@ -271,7 +271,7 @@ def _explain_update(write: Write, refused: list[Difference], unrequested: list[D
     return write.not_verified(f"{name} was updated, but {'; '.join(facts)}")
 
 
-def _doubt(write: Write) -> str:
+def _likely_cause(write: Write) -> str:
     """Return a sentence on what a failed update may have done, or may still do, unseen; blank for nothing."""
     if write.is_lost:
         return MAY_STILL_BE_CARRIED_OUT

@@ -98,7 +98,7 @@ def list_result(
     volume: str = "",
     left_alone: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
-    """Return the result of all lists: keys of changed records, the changes, counts, errors, doubts, and a message that sums up.
+    """Return the result of all lists: keys of changed records, changes, counts, errors, likely mistakes, and a message.
 
     `volume` is the name of the volume of a task for one list.
     """
@@ -142,12 +142,12 @@ def _build(
     diff_mode: bool = False,
     left_alone: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
-    """Return a result without its message. Errors have room first, then doubts, keys, the diff, and the changes as data."""
+    """Return a result without its message. Errors have room first, then likely mistakes, keys, diff, and changes."""
     budget = Budget()
-    doubts = list_errors(
-        Problem(change.key, "", doubt, change.where) for change in chain(*lists.values()) for doubt in change.doubts
+    warnings = list_errors(
+        Problem(each.key, "", text, each.where) for each in chain(*lists.values()) for text in each.plan_warnings
     )
-    listed = {"errors": budget.take(errors), "doubts": budget.take(doubts)}
+    listed = {"errors": budget.take(errors), "plan_warnings": budget.take(warnings)}
     counts = {kind: _count(changes, kind, errors, (left_alone or {}).get(kind, {})) for kind, changes in lists.items()}
     keys = {kind: _list_keys(changes, budget) for kind, changes in lists.items()}
     entries = list_entries(lists, volume)
@@ -160,7 +160,7 @@ def _build(
     )
     # A list alone needs no level for its kind.
     shown, shown_counts, missing = (each.get("", each) for each in of_kinds)
-    missing |= _difference({"errors": len(errors), "doubts": len(doubts), "changes": len(entries)}, listed)
+    missing |= _difference({"errors": len(errors), "plan_warnings": len(warnings), "changes": len(entries)}, listed)
     not_listed = {name: number for name, number in missing.items() if number}
     changed = any(change.outcome.changed for change in chain(*lists.values()))
     return {

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The warnings of a task: its doubts, and the fields that it restored or could not verify. Pure."""
+"""The warnings of a task: likely mistakes, and the fields that it restored or could not verify. Pure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator
 
 from ..model.outcome import Outcome
 
-_MAX_DOUBTS = 10
+_MAX_MISTAKES = 10
 
 
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
     """Yield the warnings about outcomes. `subject` says which records they concern."""
     outcomes = list(outcomes)
-    doubts = [doubt for outcome in outcomes for doubt in outcome.action.warnings]
-    yield from doubts[:_MAX_DOUBTS]
-    if len(doubts) > _MAX_DOUBTS:
-        yield f"And {len(doubts) - _MAX_DOUBTS:,} more doubts about {subject}."
+    mistakes = [mistake for outcome in outcomes for mistake in outcome.action.warnings]
+    yield from mistakes[:_MAX_MISTAKES]
+    if len(mistakes) > _MAX_MISTAKES:
+        yield f"And {len(mistakes) - _MAX_MISTAKES:,} further likely mistakes in {subject}."
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:
         yield (

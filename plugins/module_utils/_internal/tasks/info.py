@@ -14,7 +14,7 @@ from ..api.volumes import find_volume
 from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
 from ..model.ignore import read_only
 from ..model.records import Record
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, plan_warnings_of, read_values
 from ..options import check_numbers, info_options
 from ..task import Operation, Task, show
 
@@ -27,7 +27,7 @@ def info_operation(resource: Resource) -> Operation:
 
     def list_all(task: Task) -> dict[str, Any]:
         check_numbers(task.params)
-        task.warn(*doubts_of(resource, task.params))
+        task.warn(*plan_warnings_of(resource, task.params))
         return {"changed": False, **list_them(task, resource)}
 
     return Operation(info_options(resource), list_all, {resource.plural: []})

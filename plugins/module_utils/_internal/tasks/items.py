@@ -28,7 +28,7 @@ from ..texts import counted, most_like
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-# For each type of an option: its own type, and others whose values Ansible converts to that without a doubt.
+# For each type of an option: its own type, and others whose values Ansible converts to that and nothing else.
 _PLAIN: Mapping[str, tuple[type, ...]] = {"str": (str, int), "int": (int,), "bool": (bool,)}
 # The key under which an item from a file has its name for messages: `desired/a.yml, line 3 ('v')`. It is no option.
 NAME = "_name"

@@ -127,7 +127,9 @@ NOBODY_LOOKS = {**NONE, "unchanged": 3, "ignored": 2}
 BRIEF: list[tuple[dict[str, Any], bool]] = [
     (applied("nothing", counts={"quotas": NOBODY_LOOKS}), True),
     (
-        applied("nothing", counts={"quotas": NOBODY_LOOKS}, doubts=[{"kind": "quotas", "key": "/a", "msg": "odd"}]),
+        applied(
+            "nothing", counts={"quotas": NOBODY_LOOKS}, plan_warnings=[{"kind": "quotas", "key": "/a", "msg": "odd"}]
+        ),
         False,
     ),
     (applied("nothing"), False),
@@ -270,8 +272,8 @@ def test_it_begins_with_why_it_failed_unless_records_say_so() -> None:
     assert "team" not in describe_plan(plan(msg=failure["msg"]), False)
 
 
-@pytest.mark.parametrize(("name", "title"), [("doubts", "In doubt"), ("errors", "Failed")])
-def test_doubts_and_errors_are_code_whatever_they_contain(name: str, title: str) -> None:
+@pytest.mark.parametrize(("name", "title"), [("plan_warnings", "Likely mistakes"), ("errors", "Failed")])
+def test_likely_mistakes_and_errors_are_code_whatever_they_contain(name: str, title: str) -> None:
     entries: Any = [{"kind": "quotas", "key": f"v: /{number}", "msg": HOSTILE} for number in range(22)]
     lines = describe_plan(plan(**{name: entries}), True).splitlines()
     start = lines.index(f"### {title}")

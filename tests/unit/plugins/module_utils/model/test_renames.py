@@ -52,11 +52,13 @@ def test_which_record_is_meant(descs: list[str], verb: str, identity: int | None
     assert actions[0].body.get("desc") == (None if verb is NOTHING else "new")
 
 
-@pytest.mark.parametrize(("descs", "is_doubted"), [(["other"], True), (["new"], False), (["old"], False)], ids=str)
-def test_a_former_name_that_no_record_has_raises_a_doubt(descs: list[str], is_doubted: bool) -> None:
+@pytest.mark.parametrize(("descs", "is_warned_of"), [(["other"], True), (["new"], False), (["old"], False)], ids=str)
+def test_a_former_name_that_no_record_has_is_warned_of(descs: list[str], is_warned_of: bool) -> None:
     (action,), _problems = plan_list(exports(*descs), [renamed()], purge=False)
-    doubt = "export 'new' is new, since no export has the desc 'old'. If one is to be renamed, correct renamed_from, or"
-    assert action.doubts == ((f"{doubt} both will exist.",) if is_doubted else ())
+    warning = (
+        "export 'new' is new, since no export has the desc 'old'. If one is to be renamed, correct renamed_from, or"
+    )
+    assert action.plan_warnings == ((f"{warning} both will exist.",) if is_warned_of else ())
 
 
 def test_a_record_that_is_renamed_is_not_purged() -> None:

@@ -72,7 +72,7 @@ NOTHING_DONE = {
     "deleted": [],
     "unchanged": 0,
     "errors": [],
-    "doubts": [],
+    "plan_warnings": [],
 }
 NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0, "unmanaged": 0}
 EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
@@ -138,7 +138,7 @@ def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
     lists = {"exports": [], "quotas": changes([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
     assert without_changes(results.list_result(lists, "volumes", diff_mode=False)) == {
         "changed": True,
-        "doubts": [],
+        "plan_warnings": [],
         "exports": EMPTY,
         "quotas": {**EMPTY, "created": ["v: /new"], "unchanged": 1},
         "errors": [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": str(REFUSED)}],
@@ -154,7 +154,7 @@ def test_before_anything_is_done_in_several_lists() -> None:
         "changed": False,
         **dict.fromkeys(("volumes", "exports", "quotas"), EMPTY),
         "errors": errors,
-        "doubts": [],
+        "plan_warnings": [],
         "changes": [],
         "counts": {"volumes": NONE, "exports": NONE, "quotas": {**NONE, "failed": 1}},
     }
@@ -248,8 +248,8 @@ def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> Non
     assert len(json.dumps(result)) < 635_000
 
 
-def test_doubts_are_listed_with_the_record_that_they_are_about() -> None:
-    doubtful = Outcome(CREATE._replace(doubts=("It is odd.",)), CREATED_ONE.record, True)
-    kept = Outcome(KEEP._replace(doubts=("It is odd.",)), HOME, False)
-    result = results.list_result({"quotas": changes([doubtful, kept], "v", "quotas")}, SUBJECT, diff_mode=False)
-    assert result["doubts"] == [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": "It is odd."}]
+def test_likely_mistakes_are_listed_with_the_record_that_they_are_about() -> None:
+    mistaken = Outcome(CREATE._replace(plan_warnings=("It is odd.",)), CREATED_ONE.record, True)
+    kept = Outcome(KEEP._replace(plan_warnings=("It is odd.",)), HOME, False)
+    result = results.list_result({"quotas": changes([mistaken, kept], "v", "quotas")}, SUBJECT, diff_mode=False)
+    assert result["plan_warnings"] == [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": "It is odd."}]
