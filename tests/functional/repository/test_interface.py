@@ -37,6 +37,7 @@ DELIBERATE: dict[str, str] = {
     "role capture: option capture_portable is gone": "``capture_portable``",
     "role capture: option capture_schema is gone": "``capture_schema``",
     **{f"module {name}: {part} is gone": "``fail_on_doubts``" for name in LISTS for part in OF_DOUBTS},
+    "role apply: option apply_any_console is gone": "``apply_any_console``",
     "role apply: option apply_fail_on_doubts is gone": "``apply_fail_on_doubts``",
     **{f"module {name}: option {kind}.was is gone": "``was``" for name, kind in ITEMS},
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},

@@ -101,7 +101,7 @@ def test_a_folder_is_for_its_console(site: Site) -> Plays:
     assert played.outcome == (True, False)
     assert f"{SOURCE} holds the files of https://other.example.com, and this is {site.emulator.url}." in played.output
     let_somebody_limit(site, volume, 1)
-    played = yield site.play("apply", **sources["apply"], apply_any_console=True)
+    played = yield site.play("apply", **sources["apply"], apply_allow_other_console=True)
     assert played.outcome == (False, True)
 
 
