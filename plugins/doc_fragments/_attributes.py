@@ -13,12 +13,12 @@ class ModuleDocFragment:
     DOCUMENTATION = r"""
 attributes:
   action_group:
-    description: Use C(group/managedfs.console.console) in C(module_defaults) to set the connection options of all modules.
+    description: C(group/managedfs.console.console) in C(module_defaults) sets the connection of all modules.
     support: full
     membership:
       - managedfs.console.console
   platform:
-    description: Platforms that the module can run on.
+    description: Where modules run.
     support: full
     platforms: posix
 """
@@ -26,31 +26,25 @@ attributes:
     COMPARING = r"""
 attributes:
   check_mode:
-    description: Can run in check mode, where nothing is written and the result is a prediction.
+    description: Writes nothing in check mode, and predicts the result.
     support: full
   diff_mode:
-    description: Returns the managed fields before and after the change, under a header that names the record and its volume.
+    description: Shows the fields that a task sets, before and after.
     support: full
   idempotent:
-    description: When run again with the same options, and nothing else has changed, does nothing.
+    description: Changes nothing when run again.
     support: full
 """
 
     INFO = r"""
 attributes:
   check_mode:
-    description: Can run in check mode.
+    description: Only reads.
     support: full
-    details:
-      - This module only reads.
   diff_mode:
-    description: Returns details on what has changed.
+    description: Changes nothing.
     support: N/A
-    details:
-      - This module changes nothing.
   idempotent:
-    description: When run again with the same options, and nothing else has changed, does nothing.
+    description: Changes nothing.
     support: full
-    details:
-      - This module changes nothing.
 """

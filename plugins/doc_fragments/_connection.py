@@ -17,72 +17,51 @@ requirements:
 options:
   console_url:
     description:
-      - Address of the console, such as V(https://console.example.com), with or without V(/api/v1).
-      - With V(http), everything is sent unencrypted, with a warning, unless the console is on the same machine and there is no proxy in
-        between.
-      - If not set, E(MANAGEDFS_CONSOLE_URL) is used.
+      - Address of the console, such as V(https://console.example.com). By default E(MANAGEDFS_CONSOLE_URL).
+      - V(http) is unencrypted, with a warning.
     type: str
     required: true
   access_key:
-    description:
-      - Access key of an API key pair, from the account settings of the console.
-      - If not set, E(MANAGEDFS_ACCESS_KEY) is used.
+    description: Access key, from the account settings of the console. By default E(MANAGEDFS_ACCESS_KEY).
     type: str
     required: true
   secret_key:
     description:
-      - Secret key of the API key pair. It signs requests and is never sent.
-      - If not set, E(MANAGEDFS_SECRET_KEY) is used.
-      - Set the variable in the shell or job that starts Ansible. Ansible prints what a play or task puts into
-        C(environment) at high verbosity.
+      - Secret key of the same pair. It signs requests and is never sent. By default E(MANAGEDFS_SECRET_KEY).
+      - Ansible prints what C(environment) of a play sets. Set the variable where Ansible is started.
     type: str
     required: true
   validate_certs:
-    description:
-      - Whether to verify the certificate of the console. V(false) is for tests only, with a warning.
-      - If not set, E(MANAGEDFS_VALIDATE_CERTS) is used.
+    description: Whether to verify the console's certificate. By default E(MANAGEDFS_VALIDATE_CERTS).
     type: bool
     default: true
   ca_path:
     description:
-      - File with the certificates of the authorities to trust instead of the built-in ones, or a directory of such files
-        prepared for OpenSSL. E(REQUESTS_CA_BUNDLE) and E(CURL_CA_BUNDLE) have no effect.
-      - If not set, E(MANAGEDFS_CA_PATH) is used.
+      - File with the authorities to trust instead of the built-in ones, or a folder of them prepared for OpenSSL. By default
+        E(MANAGEDFS_CA_PATH).
     type: path
   client_cert:
     description:
-      - File with a client certificate in PEM format. It must also contain the key if O(client_key) is not set.
-      - If not set, E(MANAGEDFS_CLIENT_CERT) is used.
+      - File with a client certificate in PEM format, and with its key unless O(client_key) is set. By default
+        E(MANAGEDFS_CLIENT_CERT).
     type: path
   client_key:
-    description:
-      - File with the key of the client certificate, in PEM format.
-      - If not set, E(MANAGEDFS_CLIENT_KEY) is used.
+    description: File with the key of the client certificate. By default E(MANAGEDFS_CLIENT_KEY).
     type: path
   timeout:
-    description:
-      - Seconds within which a request must be answered, to the last byte of the response.
-      - One request takes at most (O(retries) + 2) * O(timeout) + O(retries) * 60 seconds, with all attempts and pauses. The first pause
-        takes half a second, and each further one twice as long, or as long as the console asks for, up to 60 seconds.
-      - If not set, E(MANAGEDFS_TIMEOUT) is used.
+    description: Seconds within which a request must be answered. By default E(MANAGEDFS_TIMEOUT).
     type: int
     default: 30
   retries:
     description:
-      - How often a request is retried after a failed connection or status 429, 500, 502, 503 or 504.
-      - One that creates something is retried only if it was certainly not accepted, or if the record does not appear within three seconds.
-      - If not set, E(MANAGEDFS_RETRIES) is used.
+      - How often a request is sent again after a failed connection or status 429, 500, 502, 503 or 504. A creation only if that
+        cannot make two records. By default E(MANAGEDFS_RETRIES).
     type: int
     default: 4
 notes:
-  - Modules run on the host of the play and read its environment variables, not those of the controller. Use V(localhost) in the play or
-    in C(delegate_to). If a record is the same for all hosts of the play, add C(run_once=true), or each may create it. See
-    R(Authentication and where modules run,ansible_collections.managedfs.console.docsite.authentication).
-  - Blank text and V(null) count as not set, in tasks and in items of lists. For C(extend), blank text is a value.
-  - A whole number or a size may end in V(.0), as the result of a division in a template does.
-  - Proxies are taken from E(HTTPS_PROXY), E(NO_PROXY) and the like. Nothing else in the environment affects requests.
-  - If the clock of the machine is wrong by up to an hour, requests are signed with the console's time, with a warning. This needs a verified
-    connection, or a console on the same machine.
-  - At most 32 MiB and 2,000,000 values are read of a response, or of all pages of a list together, and at most 10,000 pages. That is about
-    three times what 50,000 records have.
+  - Modules run on the host of the play, and read its environment. Use V(localhost), or C(delegate_to), as
+    R(Authentication and where modules run,ansible_collections.managedfs.console.docsite.authentication) says.
+  - Blank text and V(null) count as not set, in tasks and in items.
+  - What tasks promise and assume, and their longest duration, are in
+    R(What you can rely on,ansible_collections.managedfs.console.docsite.guarantees).
 """

@@ -14,10 +14,8 @@ class ModuleDocFragment:
 options:
   expected_plan:
     description:
-      - The RV(plan_checksum) of the approved plan, as a run in check mode returned it.
-      - If the plan has changed since, the task fails before it writes, and shows the new plan as check mode does. A plan that does nothing
-        is always accepted.
-      - Blank text counts as not given, so that any plan is carried out.
+      - The RV(plan_checksum) of a run in check mode that was approved.
+      - If the plan has changed since, the task fails before it writes, and shows it. A plan that does nothing is always accepted.
     type: str
 """
 
@@ -25,23 +23,17 @@ options:
 options:
   max_deletions:
     description:
-      - How many records of each list may be deleted at most, as a number or as a share of those in it, such as V(30%). Any share but V(0%)
-        allows three deletions. By default, there is no limit.
-      - Above it, the task fails before it writes, in check mode too.
-      - O(purge) removes all records that are in a list only if a number allows it, or with V(100%).
-      - Records that an item declares absent count, and so do those that go with a volume. Renamed and ignored records do not.
+      - How many records of each list may be deleted at most, as a number or a share such as V(30%), which allows at least
+        three unless it is V(0%). Otherwise, the task fails before it writes.
+      - C(purge) empties a list only if a number allows it, or V(100%).
     type: str
   fail_on_plan_warnings:
-    description:
-      - Whether a plan with RV(plan_warnings) is refused. Nothing is written then, and the result shows the plan.
+    description: Whether to write nothing, and fail, if the plan has RV(plan_warnings).
     type: bool
     default: false
   plan_file:
     description:
-      - Absolute path of a file for the plan, as JSON, written before it is carried out, in check mode too. Only its owner can read it.
-      - The plan has a dictionary for each record that is created, updated or deleted, including those that go with their volume. Each has
-        C(action) (V(create), V(update) or V(delete)), C(kind), C(key) and C(id), and for exports and quotas also C(volume) and C(volume_id).
-        C(before) holds the fields as the console shows them, C(request) those that are sent, under the names of options, with sizes in
-        bytes and secrets masked. Of a volume that goes, C(ignored) counts what is ignored in it, and C(unreadable) names lists that cannot be read.
+      - Absolute path of a file into which the plan is written as JSON, in check mode too, for
+        R(policies,ansible_collections.managedfs.console.docsite.guide_shared_console.policies).
     type: path
 """

@@ -14,9 +14,8 @@ class ModuleDocFragment:
 options:
   include_tokens:
     description:
-      - Whether results contain tokens and other secrets of the console's records in clear text. Otherwise they are masked.
-      - If set to V(true), set C(no_log) on the task as well, or the tokens end up in logs and in whatever callbacks store. From ansible-core 2.22
-        on, Ansible hides those of eight characters or more by itself.
+      - Whether results contain tokens and other secrets of records in clear text. Set C(no_log) with it, which ansible-core
+        2.22 and later do not need.
     type: bool
     default: false
 """

@@ -18,7 +18,7 @@ description:
   - Applied to the console that the records are from, the items change nothing.
   - Items are sorted by name, description or path. Sizes are written as V(10GiB) where that is exact. What the console assigns,
     such as identifiers, tokens and times, is left out, and so are fields that the modules do not manage.
-  - A record whose name, description or path does not identify it, since it is blank or used more than once, keeps its RV(_value[].id).
+  - A record whose name, description or path does not identify it, since it is blank or used more than once, keeps its C(id).
     So does one whose name differs from another only in white space at its ends, or contains a password.
   - A quota without a path, where others of the list have one, is left out, since it is that of a user or a group.
   - A field that the console does not show is left out, and so is one whose value no option can give, or that holds a secret.
@@ -34,9 +34,8 @@ options:
   kind:
     description:
       - What the records are.
-      - By default, their fields tell. V(volumes) have a RV(managedfs.console.volume_info#module:volumes[].name), V(exports) a
-        RV(managedfs.console.export_info#module:exports[].desc) and V(quotas) a
-        RV(managedfs.console.quota_info#module:quotas[].path). If records have none of them or several, the filter fails.
+      - By default, their fields tell. V(volumes) have a C(name), V(exports) a C(desc) and V(quotas) a C(path). If records have none
+        of them or several, the filter fails.
     type: str
     choices: [volumes, exports, quotas]
 seealso:
@@ -70,11 +69,6 @@ _value:
   description: The items. Empty if there are no records.
   type: list
   elements: dict
-  contains:
-    id:
-      description: Identifier of the record.
-      returned: if nothing else distinguishes the record from others
-      type: int
   sample:
     - name: projects
       bucket: https://projects.s3.example.com

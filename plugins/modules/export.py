@@ -14,67 +14,51 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Creates, updates and deletes exports (access rules with a token) of a volume through the console's HTTP API.
-  - An export is identified by its O(desc) within its volume, or by its O(id).
-  - What the console shows is compared by meaning with what is wanted, and read back after each write. The task is C(ok) or
+  - Creates, updates and deletes an export of a volume, which is an access rule with a token. O(desc) or O(id) identifies it.
+  - What the console shows is compared with what is wanted by its meaning, and read back after each write. The task is C(ok) or
     C(changed), or it fails and says what was not accepted.
-extends_documentation_fragment:
-  - managedfs.console._connection
-  - managedfs.console._attributes
-  - managedfs.console._attributes.comparing
-  - managedfs.console._in_volume
-  - managedfs.console._in_volume.updates
-  - managedfs.console._writing
-  - managedfs.console._tokens
 options:
   desc:
-    description:
-      - Description of the export, by which it is identified. Required if O(id) is not set.
-      - If O(id) is set as well, the export gets this description.
-      - If several exports of the volume have this description, the task fails and lists their ids.
+    description: Description of the export, which identifies it. With O(id), the export gets this description.
     type: str
+  iprange:
+    description:
+      - Network in CIDR notation, single address, or V(*) for any address. Required for a new export.
+      - Compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
+    type: str
+  readonly:
+    description: Whether clients can only read. V(false) for a new export. See O(create_only_changes).
+    type: bool
+  appendonly:
+    description: Whether clients can only append. V(false) for a new export. See O(create_only_changes).
+    type: bool
+  apionly:
+    description: The console's field C(apionly), of unspecified meaning. V(false) for a new export. See O(create_only_changes).
+    type: bool
+  token_file:
+    description:
+      - File for the token that clients mount the volume with, on the host that the module runs on. Its mode is V(0600).
+      - Its folder must be yours or root's, and nobody else may write to it. A file that holds something else than a token is an
+        error.
+      - With O(state=absent), it is removed with the export.
+    type: path
   id:
     description: Identifier that the console assigned to the export.
     type: int
-  iprange:
-    description:
-      - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
-      - Required to create an export. V(*) is never assumed.
-      - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
-        V(*) and V(0.0.0.0/0) are different values.
-    type: str
-  apionly:
-    description:
-      - The console's field C(apionly). Its meaning is not specified.
-      - V(false) for new exports if not set. See O(create_only_changes).
-    type: bool
-  readonly:
-    description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
-    type: bool
-  appendonly:
-    description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
-    type: bool
   extra_fields:
     description:
-      - Additional fields for a new export, under the names of the API, sent as given.
-      - Where an existing export shows such a field with another value, the task fails, as for any field that only a creation can set.
-        See O(create_only_changes). A field that the console does not show is named in RV(unverified).
-      - Must not contain fields that this module has an option for.
-      - Set C(no_log) on the task if it contains a secret.
+      - Further fields of a new export, by their names in the API, sent as they are. A difference is treated as
+        O(create_only_changes) says. Set C(no_log) if one is secret.
     type: dict
     default: {}
-  token_file:
-    description:
-      - File for the token of the export, which clients need to mount the volume, on the host that the module runs on. The path must
-        be absolute, or begin with V(~).
-      - It is written if its content or its mode differs, even if the export itself is as wanted. Its mode is V(0600). The token is
-        written nowhere else, and not shown at any verbosity.
-      - The folder must exist. It must belong to the user that the module runs as, or to root, and nobody else may write to it.
-        The folders above it are not checked.
-      - A file that holds something else than a token is neither overwritten nor removed. It is an error.
-      - If the console does not show the token, the task fails.
-      - With O(state=absent), the file is removed with the export. If there was no export to delete, a warning names the file.
-    type: path
+extends_documentation_fragment:
+  - managedfs.console._in_volume
+  - managedfs.console._writing
+  - managedfs.console._tokens
+  - managedfs.console._in_volume.updates
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
 """
 
 EXAMPLES = r"""
@@ -117,36 +101,10 @@ EXAMPLES = r"""
 RETURN = r"""
 export:
   description:
-    - The export as the console shows it, or V(null) after a deletion.
-    - A field that the console does not show is missing. One that is not described here is returned unchanged.
-    - In check mode, the prediction, without what the console assigns.
-    - After a failure, its last known state, or V(null).
+    - The export as the console shows it. In check mode the prediction, after a failure its last known state. V(null) after a
+      deletion. The token is masked unless O(include_tokens=true).
   returned: always
   type: dict
-  contains:
-    id:
-      description: Identifier that the console assigned to the export.
-      type: int
-    desc:
-      description: Description of the export.
-      type: str
-    iprange:
-      description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
-      type: str
-    apionly:
-      description: Its meaning is not specified.
-      type: bool
-    readonly:
-      description: Whether clients can only read.
-      type: bool
-    appendonly:
-      description: Whether clients can only append.
-      type: bool
-    token:
-      description:
-        - Token that clients need to mount the volume, on consoles that show it with the export.
-        - Masked unless O(include_tokens=true).
-      type: str
   sample:
     id: 3
     desc: web
@@ -156,68 +114,39 @@ export:
     appendonly: false
     token: "********"
 msg:
-  description:
-    - What was done, or would be done in check mode, in one sentence. After a failure, what went wrong and what to do.
+  description: What was done, or would be done in check mode. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "export 'web' of volume 'projects': created"
 diff:
-  description:
-    - The fields of the export that tasks can set, before and after, secrets masked. Also O(token_file), if the
-      file is written or removed.
+  description: The fields that tasks set, before and after, secrets masked. Also O(token_file), if the file is written or removed.
   returned: success
   type: dict
-  contains:
-    before_header:
-      description: Names the export.
-      type: str
-    before:
-      description: The fields before the task. Empty if the export did not exist.
-      type: dict
-    after_header:
-      description: Names the export.
-      type: str
-    after:
-      description: The fields after the task, or in check mode as predicted. Empty if the export is gone.
-      type: dict
+  sample:
+    before_header: export 'web' of volume 'projects'
+    before: {}
+    after_header: export 'web' of volume 'projects'
+    after: {desc: web, iprange: 192.168.0.0/24, apionly: false, readonly: true, appendonly: false}
 unverified:
-  description:
-    - Names of fields for which the console does not show whether they are as wanted.
-    - After an update, also hidden fields that it left out, since the console may have reset them.
+  description: Names of fields of which the console does not show whether they are as wanted.
   returned: if there are such fields
   type: list
   elements: str
   sample: [readonly]
 console:
-  description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless Ansible refuses the options, or those of the connection are invalid
+  description: Address of the console.
+  returned: always, unless options are invalid
   type: str
   sample: https://console.example.com
 failure:
-  description: The request that made the task fail.
+  description: The request that made the task fail. Its status is V(null) if there was no response.
   returned: on failure, if a request was the cause
   type: dict
-  contains:
-    status:
-      description: Status code of the response, or V(null) if there was none.
-      returned: always
-      type: int
-      sample: 403
-    method:
-      description: Method of the request.
-      returned: always
-      type: str
-      sample: PUT
-    path:
-      description: Path of the request.
-      returned: always
-      type: str
-      sample: /api/v1/volumes/7/exports/3
-    message:
-      description: The console's message, or the reason why there was no response.
-      returned: always
-      type: str
-      sample: permission denied
+  sample:
+    status: 403
+    method: PUT
+    path: /api/v1/volumes/7/exports/3
+    message: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT

@@ -14,34 +14,32 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Lists the exports of one volume or of all volumes. Filters can limit the result.
-extends_documentation_fragment:
-  - managedfs.console._connection
-  - managedfs.console._attributes
-  - managedfs.console._attributes.info
-  - managedfs.console._many.info
-  - managedfs.console._tokens
+  - Lists the exports of one volume or of all, or those that match.
 options:
   volume:
-    description: Only exports of the volume with this name, which must exist. Without this and O(volume_id), those of all volumes.
+    description: Only exports of the volume with this name, which must exist. By default those of all volumes.
     type: str
   volume_id:
-    description: Only exports of the volume with this identifier, which must exist. Mutually exclusive with O(volume).
+    description: Identifier of the volume, instead of O(volume).
     type: int
   desc:
     description: Only exports with this description.
     type: str
+  address:
+    description:
+      - Only exports that let in this IP address, or any address of this network in CIDR notation, and those whose range is not
+        shown or cannot be read.
+      - RV(access_rules) has the access rules of volumes that let it in, and that no export covers.
+    type: str
   id:
     description: Only the export with this identifier.
     type: int
-  address:
-    description:
-      - Only exports for this IP address, or for any address of this network in CIDR notation, including those for V(*). V(*) itself is
-        not an address, and scope ids are refused.
-      - V(0.0.0.0/0) covers IPv4 only. An IPv4-mapped IPv6 address, such as V(::ffff:10.1.2.3), counts as the IPv4 address.
-      - An export whose addresses the console does not show, or not as one range, may be for any address. It is in the result, and marked.
-      - Access rules of volumes that no export covers are in RV(access_rules), unless O(desc) or O(id) is set.
-    type: str
+extends_documentation_fragment:
+  - managedfs.console._many.info
+  - managedfs.console._tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.info
 """
 
 EXAMPLES = r"""
@@ -63,43 +61,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 exports:
-  description:
-    - The matching exports of one volume, or of all. May be empty, and is empty after a failure, so that C(until) can ask for it while the console is away.
-    - A field that the console does not show is missing. One that is not described here is returned unchanged.
+  description: The exports that match. With O(address), C(overlaps) is V(yes) or V(unknown). Empty after a failure, so that C(until) can ask for them.
   returned: always
   type: list
   elements: dict
-  contains:
-    volume_id:
-      description: Identifier of the volume that the export belongs to.
-      type: int
-    id:
-      description: Identifier that the console assigned to the export.
-      type: int
-    desc:
-      description: Description of the export.
-      type: str
-    iprange:
-      description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
-      type: str
-    apionly:
-      description: Its meaning is not specified.
-      type: bool
-    readonly:
-      description: Whether clients can only read.
-      type: bool
-    appendonly:
-      description: Whether clients can only append.
-      type: bool
-    token:
-      description:
-        - Token that clients need to mount the volume, on consoles that show it with the export.
-        - Masked unless O(include_tokens=true).
-      type: str
-    overlaps:
-      description: V(yes), or V(unknown) where the console does not show a range that can be read.
-      returned: with O(address)
-      type: str
   sample:
     - volume_id: 7
       id: 3
@@ -109,61 +74,28 @@ exports:
       readonly: true
       appendonly: false
       token: "********"
+      overlaps: "yes"
 access_rules:
-  description: The access rules of volumes that are for O(address) and allow what no export of the volume allows, as the console shows them.
+  description: The access rules of volumes that let O(address) in, and that no export covers.
   returned: success, with O(address)
   type: list
   elements: dict
-  contains:
-    volume_id:
-      description: Identifier of the volume that the access rule belongs to.
-      type: int
-    iprange:
-      description: Addresses that may use the volume.
-      type: str
-    readonly:
-      description: Whether clients can only read.
-      type: bool
-    appendonly:
-      description: Whether clients can only append.
-      type: bool
-    token:
-      description: Token of the access rule. Masked unless O(include_tokens=true).
-      type: str
-    overlaps:
-      description: As in RV(exports[].overlaps).
-      type: str
-  sample: []
+  sample:
+    - {volume_id: 7, iprange: "*", readonly: false, appendonly: false, token: "********", overlaps: "yes"}
 console:
-  description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless Ansible refuses the options, or those of the connection are invalid
+  description: Address of the console.
+  returned: always, unless options are invalid
   type: str
   sample: https://console.example.com
 failure:
-  description: The request that made the task fail.
+  description: The request that made the task fail. Its status is V(null) if there was no response.
   returned: on failure, if a request was the cause
   type: dict
-  contains:
-    status:
-      description: Status code of the response, or V(null) if there was none.
-      returned: always
-      type: int
-      sample: 403
-    method:
-      description: Method of the request.
-      returned: always
-      type: str
-      sample: GET
-    path:
-      description: Path of the request.
-      returned: always
-      type: str
-      sample: /api/v1/volumes/7/exports
-    message:
-      description: The console's message, or the reason why there was no response.
-      returned: always
-      type: str
-      sample: permission denied
+  sample:
+    status: 403
+    method: GET
+    path: /api/v1/volumes/7/exports
+    message: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT

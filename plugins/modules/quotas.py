@@ -14,21 +14,10 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Manages a whole list of quotas of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
-    quotas take seconds, where a loop takes minutes.
-  - Each item is treated as by M(managedfs.console.quota). Items that are invalid, ambiguous, or refer to the same quota make the
-    task fail before anything is written. One message names them by their position in the list, counted from 1.
-  - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
-    and the next run continues from there. Deletions come last.
-extends_documentation_fragment:
-  - managedfs.console._connection
-  - managedfs.console._attributes
-  - managedfs.console._attributes.comparing
-  - managedfs.console._in_volume
-  - managedfs.console._in_volume.updates
-  - managedfs.console._many
-  - managedfs.console._plan
-  - managedfs.console._plan.lists
+  - Manages a list of quotas of one volume in one task. Thousands take seconds, where a loop takes minutes.
+  - Each item is treated as by M(managedfs.console.quota). An item that is invalid, or means the same quota as another one, makes
+    the task fail before it writes.
+  - If some items fail, the others are done nevertheless. The task fails and names them, and the next run goes on from there.
 options:
   quotas:
     description: The quotas that should exist, or should not.
@@ -38,60 +27,55 @@ options:
     suboptions:
       path:
         description:
-          - Directory inside the volume, by which the quota is identified. Required if O(quotas[].id) is not set.
-          - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
-          - If O(quotas[].id) is set as well, the quota is moved to this directory.
-          - If several quotas of the volume have this path, the task fails and lists their ids.
+          - Directory in the volume, such as V(/home/alice), which identifies the quota.
+          - Repeated and trailing slashes are removed. With O(quotas[].id), the quota is moved to this directory.
         type: str
-      renamed_from:
-        description:
-          - The former path of a quota that is to be moved to O(quotas[].path). The quota keeps its id.
-          - If the quota has its new path already, this does nothing and can be removed. If neither exists, the quota is created. If
-            both exist, the task fails.
-          - Must not be the path of another item. Mutually exclusive with O(quotas[].id) and O(quotas[].state=absent).
-        type: str
-      id:
-        description: Identifier that the console assigned to the quota.
-        type: int
       size:
         description:
-          - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
-          - Units are powers of 1024, so V(10G), V(10gb) and V(10GiB) are equal.
-          - The specification of the API does not say in which unit it is. That the console counts in bytes is one of
-            R(the assumptions,ansible_collections.managedfs.console.docsite.assumptions).
-          - V(0) means no limit. Creating a quota requires this or O(quotas[].inodes).
+          - Limit in bytes, or with a unit, such as V(10GiB). Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are
+            equal. V(0) is no limit. That the console counts in bytes is assumed. A new quota needs this or O(quotas[].inodes).
         type: str
       inodes:
-        description:
-          - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-          - What exactly is counted is not specified.
+        description: Limit on the number of inodes. V(0) is no limit. See O(create_only_changes).
         type: int
-      extra_fields:
-        description:
-          - Additional fields for a new quota, under the names of the API, sent as given.
-          - Compared and reported as by M(managedfs.console.quota).
-          - Set C(no_log) on the task if it contains a secret.
-        type: dict
-        default: {}
       state:
         description: Whether the quota should exist.
         type: str
         choices: [present, absent]
         default: present
-  ignore:
-    description:
-      - Patterns for the path of quotas that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
-      - Patterns are case-sensitive shell patterns in which V(*) also matches C(/). A pattern begins with C(/) or C(*).
-      - An item with a path that matches is an error. White space at the ends of a path does not matter.
-    type: list
-    elements: raw
+      renamed_from:
+        description:
+          - Former path of a quota that is to be moved, which keeps its id. Once it is moved, this does nothing, and can stay.
+        type: str
+      id:
+        description: Identifier that the console assigned to the quota.
+        type: int
+      extra_fields:
+        description:
+          - Further fields of a new quota, by their names in the API, sent as they are. A difference is treated as
+            O(create_only_changes) says. Set C(no_log) if one is secret.
+        type: dict
+        default: {}
   purge:
-    description:
-      - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
-      - To delete one of two quotas with the same path, claim the other by its O(quotas[].id).
-      - Fails if it would leave none of the quotas that are not ignored, unless O(max_deletions) allows that.
+    description: Whether to delete all quotas of the volume that no item names by path or id.
     type: bool
     default: false
+  ignore:
+    description:
+      - Case-sensitive shell patterns for the path of quotas that others manage, which are only counted. A pattern begins with
+        C(/) or C(*).
+      - V(*) also matches C(/). An item that matches is an error.
+    type: list
+    elements: raw
+extends_documentation_fragment:
+  - managedfs.console._in_volume
+  - managedfs.console._plan
+  - managedfs.console._plan.lists
+  - managedfs.console._in_volume.updates
+  - managedfs.console._many
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
 """
 
 EXAMPLES = r"""
@@ -115,25 +99,24 @@ EXAMPLES = r"""
 
 RETURN = r"""
 msg:
-  description:
-    - What was done, or would be done in check mode, in one sentence. After a failure, what went wrong and what to do.
+  description: What was done, or would be done in check mode. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "quotas of volume 'projects': 1 created, 1 unchanged"
 created:
-  description: The path of each quota that was created, or would be created in check mode. See RV(not_listed).
+  description: Path of each quota that was created, or would be in check mode.
   returned: always
   type: list
   elements: str
   sample: [/home/alice]
 updated:
-  description: The path of each quota that was updated. See RV(not_listed).
+  description: Path of each quota that was updated.
   returned: always
   type: list
   elements: str
   sample: []
 deleted:
-  description: The path of each quota that was deleted, or C(id) and its identifier if it has none. See RV(not_listed).
+  description: Path of each quota that was deleted, or C(id) and its id.
   returned: always
   type: list
   elements: str
@@ -144,31 +127,9 @@ unchanged:
   type: int
   sample: 1
 counts:
-  description: How many quotas there are of each kind. Complete, also where the lists are cut.
+  description: Number of quotas by what became of them. Complete, also where lists are cut.
   returned: always
   type: dict
-  contains:
-    created:
-      description: Number of quotas that were created.
-      type: int
-    updated:
-      description: Number of quotas that were updated.
-      type: int
-    deleted:
-      description: Number of quotas that were deleted.
-      type: int
-    unchanged:
-      description: Number of items that needed no change.
-      type: int
-    failed:
-      description: Number of items that failed, and of quotas that could not be purged.
-      type: int
-    ignored:
-      description: Number of quotas that O(ignore) matches.
-      type: int
-    unmanaged:
-      description: Number of quotas that stay although no item names them. Those of a rotation in progress are left out.
-      type: int
   sample:
     created: 1
     updated: 0
@@ -178,191 +139,70 @@ counts:
     ignored: 0
     unmanaged: 0
 errors:
-  description: What failed. See RV(not_listed).
+  description: What failed, each with its C(key), and what to do in C(msg).
   returned: always
   type: list
   elements: dict
-  contains:
-    key:
-      description: The path of the item, or its position if it has none.
-      returned: always
-      type: str
-    msg:
-      description:
-        - What went wrong, and what to do.
-        - An invalid item is named by its position in the list, counted from 1, and by its path as the task spells it.
-      returned: always
-      type: str
   sample: []
 plan_warnings:
-  description:
-    - Reasons why changes are valid but probably not meant, such as a tiny size without a unit, or an export that lets any address write.
-      Records that stay as they are have none. Each is a warning, too. See O(fail_on_plan_warnings).
-    - See RV(not_listed) for those beyond the size of a result.
+  description: Likely mistakes in what is changed, each with its C(key) and C(msg). Each is a warning, too.
   returned: always
   type: list
   elements: dict
-  contains:
-    key:
-      description: The key of the record, as in the lists of what was done.
-      returned: always
-      type: str
-    msg:
-      description: What is likely a mistake, and what was probably meant.
-      returned: always
-      type: str
   sample: []
 changes:
-  description:
-    - What was done, or would be done in check mode, with one entry for each record, grouped by volume. See RV(not_listed).
-    - Values are as in the results of the info modules, secrets masked.
+  description: What was done, or would be done in check mode, with the fields that differ, secrets masked.
   returned: always
   type: list
   elements: dict
-  contains:
-    volume:
-      description: Name of the volume.
-      returned: always
-      type: str
-    kind:
-      description: The list, C(volumes), C(exports) or C(quotas).
-      returned: always
-      type: str
-    key:
-      description: The name, description or path of the record, or C(id) and its identifier if it has none.
-      returned: always
-      type: str
-    id:
-      description: Identifier of the record, V(null) if it is still to be created.
-      returned: always
-      type: int
-    action:
-      description: What is done, V(create), V(update) or V(delete).
-      returned: always
-      type: str
-    fields:
-      description: The fields that differ, by name.
-      returned: always
-      type: dict
-      contains:
-        size:
-          description: The limit in bytes, if it differs. Other fields likewise.
-          type: dict
-          contains:
-            before:
-              description: The value before the task, V(null) if there was none.
-              type: int
-            after:
-              description: The value after it, V(null) if there is none.
-              type: int
   sample:
     - {volume: projects, kind: quotas, key: /home/alice, id: 5, action: update, fields: {size: {before: 10737418240, after: 1099511627776}}}
-not_listed:
-  description:
-    - How many entries are counted in RV(counts) but left out of the lists, by the name of the list.
-    - The lists are bounded, so that AWX keeps the whole result.
-  returned: if something was left out
-  type: dict
-  contains:
-    created:
-      description: How many entries of RV(created) are left out.
-      returned: if there are any
-      type: int
-    updated:
-      description: How many entries of RV(updated) are left out.
-      returned: if there are any
-      type: int
-    deleted:
-      description: How many entries of RV(deleted) are left out.
-      returned: if there are any
-      type: int
-    errors:
-      description: How many entries of RV(errors) are left out.
-      returned: if there are any
-      type: int
-    plan_warnings:
-      description: How many entries of RV(plan_warnings) are left out.
-      returned: if there are any
-      type: int
-    changes:
-      description: How many entries of RV(changes) are left out.
-      returned: if there are any
-      type: int
-  sample:
-    updated: 45000
 diff:
   description:
-    - The changes as text, one line for each, grouped by volume. C(+) creates, C(~) updates and C(-) deletes. Secrets are masked, and
-      sizes have a unit where that is exact.
-    - Long diffs are cut. The last line says how much is not shown, by volume.
+    - A line for each change, grouped by volume. C(+) creates, C(~) updates and C(-) deletes. Long diffs are cut, and say so.
   returned: in diff mode
   type: dict
-  contains:
-    prepared:
-      description: The text.
-      type: str
   sample:
     prepared: |
       volume projects
         + quota /home/carol: size 10GiB
         ~ quota /home/alice: size 10GiB → 1TiB
         - quota /home/bob: size 20GiB
+not_listed:
+  description: How many entries of each list are left out, since AWX keeps 700,000 bytes of a result.
+  returned: if something was left out
+  type: dict
+  sample: {changes: 45000}
+unmanaged:
+  description: The first ten quotas that stay although no item names them.
+  returned: once everything is planned
+  type: dict
+  sample: {quotas: [/home/carol]}
 unverified:
-  description:
-    - Names of fields for which the console does not show whether they are as wanted, for some quotas.
-    - After an update, also hidden fields that it left out, since the console may have reset them.
+  description: Names of fields of which the console does not show whether they are as wanted.
   returned: if there are such fields
   type: list
   elements: str
   sample: [inodes]
-unmanaged:
-  description: The first ten keys of records that no item names and that stay, by kind.
-  returned: once everything is planned
-  type: dict
-  contains:
-    quotas:
-      description: Keys of quotas.
-      returned: if there are any
-      type: list
-      elements: str
-  sample: {quotas: [/home/carol]}
 plan_checksum:
-  description:
-    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
-      for the same actions on the same records of the same console, secrets aside.
+  description: The checksum of the plan, for O(expected_plan). V(nothing) if nothing is to be done.
   returned: once everything is planned
   type: str
   sample: nothing
 console:
-  description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless Ansible refuses the options, or those of the connection are invalid
+  description: Address of the console.
+  returned: always, unless options are invalid
   type: str
   sample: https://console.example.com
 failure:
-  description: The request that made the task fail, or the first of several.
+  description: The request that made the task fail. Its status is V(null) if there was no response.
   returned: on failure, if a request was the cause
   type: dict
-  contains:
-    status:
-      description: Status code of the response, or V(null) if there was none.
-      returned: always
-      type: int
-      sample: 403
-    method:
-      description: Method of the request.
-      returned: always
-      type: str
-      sample: PUT
-    path:
-      description: Path of the request.
-      returned: always
-      type: str
-      sample: /api/v1/volumes/7/quotas/5
-    message:
-      description: The console's message, or the reason why there was no response.
-      returned: always
-      type: str
-      sample: permission denied
+  sample:
+    status: 403
+    method: PUT
+    path: /api/v1/volumes/7/quotas/5
+    message: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA

@@ -17,11 +17,10 @@ from harness.places import CHECKOUT, linked_tree
 
 SINGLE, LISTS = ("export", "quota", "volume"), ("exports", "quotas", "volumes")
 ITEMS = [("exports", "exports"), ("quotas", "quotas"), ("volumes", "volumes.exports"), ("volumes", "volumes.quotas")]
-OF_DOUBTS = ("option fail_on_doubts", "result doubts", "result not_listed.doubts")
+OF_DOUBTS = ("option fail_on_doubts", "result doubts")
 OF_APPROVAL = ("option expected_plan", "result plan_checksum")
 # What roles were made of.
 OF_ROLES = ("check_variables", "desired_state_files", "report_files", "run_summary", "validate_files")
-ENTRIES = "``count`` in an entry of ``errors``"
 
 # What the last release had and this version has not, and the words by which the page on releases says so.
 DELIBERATE: dict[str, str] = {
@@ -30,7 +29,6 @@ DELIBERATE: dict[str, str] = {
     "module volumes: option volumes.create_with is gone": "``create_with``",
     "module volumes: option volumes.ignore is gone": "``ignore`` of a volume",
     "module volumes: option volumes.source is gone": "``source`` of an item",
-    **{f"module {name}: result errors.count is gone": ENTRIES for name in LISTS},
     **{f"module {name}: {part} is gone": "``plan_checksum``" for name in SINGLE for part in OF_APPROVAL},
     **{f"module {name}: option include_tokens is gone": "``include_tokens``" for name in ("quota", "quota_info")},
     **{f"module {name} is gone": f"``{name}``" for name in OF_ROLES},
