@@ -118,13 +118,13 @@ msg:
   sample: "volume 'projects': created"
 diff:
   description:
-    - The fields that tasks set, before and after, secrets masked. In diff mode, a deletion also names the exports and quotas that
-      go with the volume.
+    - The fields that tasks set, before and after, secrets masked. A deletion counts the exports and quotas that go with the
+      volume.
   returned: success
   type: dict
   sample:
     before_header: volume 'scratch'
-    before: {name: scratch, region: 1, exports: [web], quotas: [/home/alice]}
+    before: {name: scratch, region: 1, exports: 1, quotas: 2}
     after_header: volume 'scratch'
     after: {}
 unverified:

@@ -20,11 +20,18 @@ from ...module_utils._internal.masking import has_secret
 from ...module_utils._internal.model.fields import INTEGER
 from ...module_utils._internal.model.listing import is_key
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import IGNORED, LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
+from ...module_utils._internal.model.resources import (
+    IGNORED,
+    LISTS_OF_VOLUME,
+    RESOURCES,
+    VOLUME,
+    Field,
+    Resource,
+    is_blank,
+)
 
 Item = dict[str, Any]
 
-RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 # The Python types of the options for fields.
 _OPTION_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool}
 

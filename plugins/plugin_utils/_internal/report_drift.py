@@ -20,10 +20,9 @@ from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, of_volume
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.resources import RESOURCES, VOLUME, Resource
 from ...module_utils._internal.model.section import Section
-from ...module_utils._internal.results.changes import list_entries
-from ...module_utils._internal.results.lists import list_changes
+from ...module_utils._internal.results.changes import list_entries, to_change
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
 Fact = dict[str, Any]
@@ -36,7 +35,6 @@ DIFFERENCES = (INVALID, *BY_VERB.values())
 PARTS = (*DIFFERENCES, UNCLAIMED)
 """The parts of the drift."""
 NOT_COMPARED = "not_compared"
-_RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 
 
 def find_drift(
@@ -61,7 +59,7 @@ def find_drift(
         else:
             labels = map(section.resource.label, section.unmanaged)
             facts[UNCLAIMED] += [_place(section.kind, _name(section), label) for label in labels]
-    for entry in list_entries(list_changes(root), ""):
+    for entry in map(to_change, list_entries(root)):
         facts[BY_VERB[entry["action"]]].append(_to_fact(entry))
     # By text: a duplicate is found twice, by comparing the items and by their records.
     invalid = {str(fact): fact for fact in (*map(_describe, problems), *_unreadable(lists))}
@@ -128,7 +126,7 @@ def _place(kind: str, volume: str, key: str) -> Fact:
 
 def _to_fact(entry: Mapping[str, Any]) -> Fact:
     """Return a change as facts have it: values in the units that users write, and what goes with a volume by kind."""
-    resource, sides = _RESOURCES[entry["kind"]], {"before": "actual", "after": "wanted"}
+    resource, sides = RESOURCES[entry["kind"]], {"before": "actual", "after": "wanted"}
     fields = [
         {"field": name}
         | {
@@ -138,7 +136,7 @@ def _to_fact(entry: Mapping[str, Any]) -> Fact:
         }
         for name, values in entry["fields"].items()
     ]
-    lost = {kind: count for kind, count in entry.get("lost", {}).items() if kind in _RESOURCES}
+    lost = {kind: count for kind, count in entry.get("lost", {}).items() if kind in RESOURCES}
     return {**_place(entry["kind"], entry["volume"], entry["key"]), "fields": fields, **lost}
 
 

@@ -87,7 +87,7 @@ def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, proj
     plan, summary = artifacts.pop("managedfs_plan"), artifacts.pop("managedfs_summary")
     assert artifacts == {"managedfs_checked_revision": "0123abc", "managedfs_report": counts}
     assert {count.__class__ for count in artifacts["managedfs_report"].values()} == {int}
-    assert re.fullmatch("v1-[0-9a-f]{64}", plan["localhost"])
+    assert re.fullmatch("v2-[0-9a-f]{64}", plan["localhost"])
     assert summary.startswith(f"# {console.url}\n\n## What would be done\n")
     assert console.writes == []
 
@@ -114,10 +114,10 @@ def test_check_is_never_an_apply_and_apply_refuses_another_revision(
 
 # The artifact of the check, if any, and the message of the gate.
 GATES: dict[str, tuple[dict[str, Any], str]] = {
-    "something differs": ({"localhost": "v1-0"}, "failed=0"),
-    "on one of two": ({"localhost": "nothing", "other": "v1-0"}, "failed=0"),
+    "something differs": ({"localhost": "v2-0"}, "failed=0"),
+    "on one of two": ({"localhost": "nothing", "other": "v2-0"}, "failed=0"),
     "nothing differs": ({"localhost": "nothing"}, "Nothing would change, so there is nothing to approve."),
-    "this one was not read": ({"other": "v1-0"}, "The check has failed before it knew what would change."),
+    "this one was not read": ({"other": "v2-0"}, "The check has failed before it knew what would change."),
     "none was read": ({}, "The check has failed before it knew what would change."),
 }
 

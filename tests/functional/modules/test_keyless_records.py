@@ -79,11 +79,10 @@ def test_what_goes_with_a_volume_counts_it(mixed: Console, run: Run, tmp_path: P
     predicted = run("volume", **gone, check=True)
     result = run("volumes", volumes=[gone], max_deletions="100%", plan_file=str(tmp_path / "plan.json"))
     before = predicted["diff"]["before"]
-    assert before["exports"] == ["web"]
-    assert before["quotas"] == ["/a", "and 1 ignored"]
+    assert (before["exports"], before["quotas"], before["ignored"]) == (1, 2, 1)
     assert result["diff"]["prepared"] == "- volume v, with 1 export and 2 quotas, 1 of them ignored\n"
     (entry,) = [each for each in json.loads((tmp_path / "plan.json").read_text()) if each["kind"] == "volumes"]
-    assert entry["ignored"] == {"quotas": 1}
+    assert entry["lost"] == {"exports": 1, "quotas": 2, "ignored": 1}
     assert mixed.emulator.strays == []
 
 

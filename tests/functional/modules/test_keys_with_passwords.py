@@ -76,7 +76,6 @@ PLACES: dict[str, tuple[str, dict[str, Any], tuple[Any, ...], Any]] = {
     "its volume": ("quotas", {"quotas": [{"id": QUOTA, "size": 1}]}, ("changes", 0, "volume"), SHOWN),
     "below": ("volumes", {"volumes": [ITEM]}, ("exports", "created"), [f"{SHOWN}: {SHOWN}"]),
     "error": ("exports", {"exports": [{"id": EXPORT, "iprange": "10.0.0.0/8"}]}, ("errors", 0, "key"), SHOWN),
-    "lost": ("volume", {"name": KEY, "state": "absent"}, ("diff", "before", "exports"), [SHOWN]),
 }
 
 

@@ -204,7 +204,7 @@ def test_check_mode_predicts_each_state_and_the_plan_can_be_approved(console: Co
         options = {"desc": "web", "state": state, "id": new}
         console.emulator.forget_requests()
         predicted = console.run("export_rotation", check=True, **options)
-        refused = console.run("export_rotation", expected_plan=f"v1-{'0' * 64}", **options)
+        refused = console.run("export_rotation", expected_plan=f"v2-{'0' * 64}", **options)
         assert ("not the plan that was approved" in refused["msg"], console.sent) == (True, [])
         assert (refused["diff"], predicted.get("unverified")) == (predicted["diff"], None)
         done = console.run("export_rotation", expected_plan=predicted["plan_checksum"], **options)

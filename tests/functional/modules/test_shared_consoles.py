@@ -18,7 +18,7 @@ from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
 from functional.support.one_volume import Console
 
-OTHER_PLAN = f"v1-{64 * '0'}"
+OTHER_PLAN = f"v2-{64 * '0'}"
 PVC = ["/pvc-*"]
 
 
@@ -271,9 +271,9 @@ def test_the_plan_is_written_to_a_private_file(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(tmp_path.iterdir()) == [path]
     assert {key: entry["action"] for key, entry in plan.items()} == {"/a": "update", "/new": "create", "/b": "delete"}
-    assert {(entry["volume"], entry["volume_id"]) for entry in plan.values()} == {("v", str(volume))}
+    assert {(entry["volume"], entry["volume_id"]) for entry in plan.values()} == {("v", volume)}
     assert plan["/a"]["before"] == {"path": "/a", "size": 1, "inodes": 0}
-    assert plan["/a"]["request"] == {"path": "/a", "size": 1024}
+    assert plan["/a"]["after"] == {"path": "/a", "size": 1024, "inodes": 0}
     assert bool(emulator.writes) is not check
 
 

@@ -100,7 +100,7 @@ def test_the_gate_names_the_console_that_is_down_and_asks_about_the_others(
     # There is nothing to say about the others.
     assert re.findall("^# (.*)$", summary, re.MULTILINE) == []
     assert [handed_on["managedfs_report"][name] for name in ("consoles", "failed", "unchanged")] == [3, 1, 2]
-    plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
+    plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v2-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
     assert played.count("failed") == 0, played.output

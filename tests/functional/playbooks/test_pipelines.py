@@ -217,7 +217,7 @@ def test_a_plan_is_one_comment_that_is_renewed(repository: Repository, forge: Fo
     assert forge.comments[-1]["body"].startswith("<!-- managedfs: same nothing -->")
     repository.want("2GiB")
     assert repository.plan(forge) == 0
-    assert re.match("<!-- managedfs: differs v1-[0-9a-f]+ -->", forge.comments[-1]["body"])
+    assert re.match("<!-- managedfs: differs v2-[0-9a-f]+ -->", forge.comments[-1]["body"])
     assert "size 1GiB → 2GiB" in forge.comments[-1]["body"]
     repository.want("2 gigs")
     assert repository.plan(forge) == FAILED

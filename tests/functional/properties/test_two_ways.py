@@ -51,7 +51,7 @@ ODD: list[dict[str, Any]] = [
     {"access_key": ""},
     {"console_url": "http://127.0.0.1:1/?key=hunter2"},
     {"ca_path": "nowhere.pem"},
-    {"expected_plan": "v1-" + 64 * "0"},
+    {"expected_plan": "v2-" + 64 * "0"},
     {"max_deletions": "-1", "plan_file": "plan.json"},
 ]
 SINGLE = draws.TASKS.map(lambda task: (task[0], {**task[1], **task[2], oracle.KEYS[task[0]]: task[3]}))

@@ -229,7 +229,7 @@ def test_a_document_that_was_approved_is_what_is_done(
     if planned.get("failed"):
         event("refused")
         return
-    refused = apply(expected=f"v1-{64 * '0'}")
+    refused = apply(expected=f"v2-{64 * '0'}")
     assert emulator.writes == []
     if "it is not known whether this is the plan" in refused["msg"]:
         event("a list that goes with a volume cannot be read")

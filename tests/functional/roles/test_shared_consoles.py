@@ -165,11 +165,11 @@ def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
     write(site, "v.yml", "{name: v, quotas: [{path: /a, size: 2KiB}]}")
     given: dict[str, Any] = {"apply_source": site.path(SOURCE), "apply_plan_file": str(site.folder / "plan.json")}
     planned = yield site.play("apply", check=True, **given, apply_expected_plan=" ")
-    (checksum,) = set(re.findall("v1-[0-9a-f]{64}", planned.output))
+    (checksum,) = set(re.findall("v2-[0-9a-f]{64}", planned.output))
     assert f'"Plan: `{checksum}`"' in planned.output
     assert stat.S_IMODE((site.folder / "plan.json").stat().st_mode) == 0o600
     (entry,) = json.loads((site.folder / "plan.json").read_text(encoding="utf-8"))
-    assert (entry["action"], entry["key"], entry["request"]["size"]) == ("update", "/a", 2048)
+    assert (entry["action"], entry["key"], entry["after"]["size"]) == ("update", "/a", 2048)
     let_somebody_limit(site, volume, 1)
     refused = yield site.play("apply", **given, apply_expected_plan=checksum)
     assert refused.outcome == (True, False)

@@ -15,8 +15,9 @@ from ..echoes import Echoes
 from ..errors import ConsoleError
 from ..files import replace_file
 from ..model.section import Section
+from ..results.changes import Entry
 from ..texts import first_sentences
-from .checksum import Entry, Plan, check_plan, read_expected
+from .checksum import Plan, check_plan, read_expected
 from .deletion_limit import DeletionLimit, read_limit, refuse_excess
 
 _MODE = 0o600
@@ -56,10 +57,10 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
 
 def _why_mistaken(root: Section, fail_on_plan_warnings: bool) -> str:
     """Return the reason why nothing may be written, blank if there is no likely mistake, or they are accepted."""
-    changes = [change for section in root.lists for change in section.changes if change.plan_warnings]
+    changes = [change for section in root.lists for change in section.changes if change.action.plan_warnings]
     if not (fail_on_plan_warnings and changes):
         return ""
-    texts = first_sentences((f"{change.key}: {change.plan_warnings[0]}" for change in changes), _MAX_NAMED)
+    texts = first_sentences((f"{change.key}: {change.action.plan_warnings[0]}" for change in changes), _MAX_NAMED)
     return (
         f"Nothing was changed: fail_on_plan_warnings is set, and {len(changes):,} changes are probably not what is meant. {texts}"
         " Correct them, or leave out fail_on_plan_warnings, in the role apply_fail_on_plan_warnings"

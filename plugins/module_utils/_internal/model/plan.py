@@ -66,12 +66,6 @@ class Action(NamedTuple):
         return self.verb is not NOTHING
 
     @property
-    def warnings(self) -> list[str]:
-        """Return the reasons why the action is probably not what is meant, as warnings; none if nothing is written."""
-        name = f"{self.goal.name}: " if self.goal.name else ""
-        return [*(f"{name}{each}" for each in self.goal.plan_warnings), *self.plan_warnings] if self.changes else []
-
-    @property
     def changes_key(self) -> bool:
         """Return whether the record gets another natural key."""
         return self.resource.key.name in self.changing
@@ -173,7 +167,7 @@ def plan_action(records: Records, goal: Goal) -> Action:
     """
     current = select(records, goal)
     if not goal.present:
-        return Action(goal, DELETE if current else NOTHING, current)
+        return Action(goal, DELETE, current, plan_warnings=goal.plan_warnings) if current else Action(goal, NOTHING)
     if current is None:
         return _plan_creation(records, goal)
     differences, unverified = compare(goal.resource, current, goal.values)
@@ -185,7 +179,7 @@ def plan_action(records: Records, goal: Goal) -> Action:
     if goal.resource.key.name in changing:
         _refuse_spaced_key(goal)
     update = unchanged._replace(verb=UPDATE, changing=changing, body=_update_body(current, goal, changing))
-    return update._replace(plan_warnings=tuple(_warn_of_access(update)))
+    return update._replace(plan_warnings=(*goal.plan_warnings, *_warn_of_access(update)))
 
 
 def _plan_creation(records: Records, goal: Goal) -> Action:
@@ -197,7 +191,8 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
-    warnings = [
+    warnings = [*goal.plan_warnings]
+    warnings += [
         f"{goal.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to be"
         f" renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
         for field in sent

@@ -215,3 +215,4 @@ QUOTA = Resource(
 
 LISTS_OF_VOLUME = (EXPORT, QUOTA)
 LISTS_BY_NAME = {resource.plural: resource for resource in LISTS_OF_VOLUME}
+RESOURCES = {VOLUME.plural: VOLUME, **LISTS_BY_NAME}

@@ -22,8 +22,6 @@ from .resources import LISTS_BY_NAME, VOLUME, Resource
 if TYPE_CHECKING:
     from .ignore import Ignore
 
-_MAX_IN_DIFF = 100
-
 
 @dataclass(eq=False)
 class Change:
@@ -56,20 +54,10 @@ class Change:
         return {"volume": self.volume, "kind": self.kind} if self.kind else {}
 
     @property
-    def path(self) -> tuple[str, ...]:
-        """Return the keys that lead to the record in a diff, if its list is below a volume."""
-        return (self.volume, self.kind) if self.kind not in ("", VOLUME.plural) else ()
-
-    @property
     def key(self) -> str:
         """Return the label, preceded by that of its volume. A change of a whole list has the volume's label alone."""
-        return ": ".join(filter(None, [self.volume, self.label])) if self.path else self.label
-
-    @property
-    def plan_warnings(self) -> tuple[str, ...]:
-        """Return the reasons why the change is probably not what the user means; none if nothing changes."""
-        action = self.action
-        return (*action.goal.plan_warnings, *action.plan_warnings) if action.changes else ()
+        is_below = self.kind not in ("", VOLUME.plural)
+        return ": ".join(filter(None, [self.volume, self.label])) if is_below else self.label
 
     @property
     def is_done(self) -> bool:
@@ -77,9 +65,12 @@ class Change:
         return self.outcome.changed and self.outcome.is_seen
 
     @property
-    def lost(self) -> Mapping[str, Any]:
-        """Return the keys of the records that are lost with a deleted volume, by kind."""
-        return {each.resource.plural: each.lost_keys for each in self.below} if self.action.verb is DELETE else {}
+    def lost(self) -> dict[str, int | None]:
+        """Return by kind how many records go with a deleted volume, None where they cannot be read, and how many are ignored."""
+        going = [section for section in self.below if section.goes_with_volume]
+        lost = {each.kind: None if each.error else len(each.records) + len(each.records.ignored) for each in going}
+        ignored = sum(len(section.records.ignored) for section in going)
+        return {**lost, **({"ignored": ignored} if ignored else {})}
 
 
 class Source(Protocol):
@@ -265,12 +256,3 @@ class Section:
     def is_in_use(self) -> bool:
         """Return whether all records are as wanted, so that the volume must have been usable when they were written."""
         return bool(self.changes) and all(action.current and not action.changes for action in self.actions)
-
-    @property
-    def lost_keys(self) -> Any:
-        """Return the keys of the records that are lost with their volume, or the reason why they are not known."""
-        if self.error:
-            return str(self.error)
-        keys, records = self.deletions, self.records
-        more = {"more": len(keys[_MAX_IN_DIFF:]), "ignored": len(records.ignored)}
-        return keys[:_MAX_IN_DIFF] + [f"and {count:,} {what}" for what, count in more.items() if count]

@@ -2,71 +2,68 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The changes of a task as data: one entry for each, grouped by volume, in the order in which they are made. Pure."""
+"""The entries of a plan, and of what became of it: one for each record that is created, updated or deleted. Pure.
+
+Plan files, checksums, results, their lines and the drift of a report are made of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..masking import mask
 from ..model.plan import DELETE, Action
 from ..model.records import Record
-from ..model.resources import VOLUME
+from ..model.resources import RESOURCES
 from ..model.section import Change, Section
 
-Lists = Mapping[str, Sequence[Change]]
-"""The changes of each list by kind, those of a task for one list under a blank kind."""
 Entry = dict[str, Any]
+# What only plan files show of an entry.
+_WHOLE = ("volume_id", "before", "after")
 
 
-def list_entries(lists: Lists, volume: str) -> list[Entry]:
-    """Return an entry for each change that was made and seen; `volume` is the volume of a task for one list.
+def list_entries(root: Section, is_whole: bool = False) -> list[Entry]:
+    """Return an entry for each change that is made and seen, grouped by volume, in the order in which they are made.
 
-    An entry holds `volume`, `kind`, `key` and `id` of a record, the `action`, and by the names of options the `fields` that
-    differ, `before` and `after`: null for what a record lacks. Values are as in results, secrets masked. That of a deleted
-    volume counts in `lost` what goes with it.
+    If `is_whole`, what goes with a deleted volume has entries as well.
     """
-    return [_entry(change, volume) for change in _by_volume(lists) if change.is_done]
+    if root.resource.is_in_volume:
+        return _list(root.changes, root.volume)
+    entries: list[Entry] = []
+    # Volumes are deleted last.
+    for volume in sorted(root.changes, key=lambda change: change.action.verb is DELETE):
+        entries += _list([volume], {})
+        for section in volume.below:
+            entries += _list(section.changes, section.volume) if is_whole or not section.goes_with_volume else []
+    return entries
 
 
-def _by_volume(lists: Lists) -> list[Change]:
-    """Return all changes, those in a volume after its own. Volumes are deleted last."""
-    if VOLUME.plural not in lists:
-        return list(chain(*lists.values()))
-    groups = [[volume, *_changes_in(volume)] for volume in lists[VOLUME.plural]]
-    return list(chain(*sorted(groups, key=lambda changes: changes[0].action.verb is DELETE)))
+def _list(changes: Iterable[Change], volume: Mapping[str, Any]) -> list[Entry]:
+    return [entry_of(change, volume) for change in changes if change.is_done]
 
 
-def _changes_in(volume: Change) -> Iterator[Change]:
-    return chain(*(section.changes for section in volume.below if not section.goes_with_volume))
+def entry_of(change: Change, volume: Mapping[str, Any]) -> Entry:
+    """Return the entry of a change in a volume, of which name and id are given as far as they are known.
 
-
-def _entry(change: Change, volume: str) -> Entry:
+    It holds `volume`, `volume_id`, `kind`, `key` and `id` of the record, the `action`, and what the record shows `before` and
+    `after`, by the names of options: values as in results, secrets masked. That of a deleted volume counts in `lost` how many
+    records of each kind go with it, null where they cannot be read, and how many of them are ignored.
+    """
     action, outcome = change.outcome.action, change.outcome
-    # A change that failed has the record as it was found afterwards, if anything.
-    record = outcome.record if outcome.error else action.prediction
     known = outcome.record or action.current or {"id": action.goal.id}
     return {
-        "volume": change.volume or volume,
+        "volume": change.volume or str(mask(volume.get("name") or "")),
+        "volume_id": volume.get("id") if action.resource.is_in_volume else known.get("id"),
         "kind": action.resource.plural,
         "key": change.label,
         "id": known.get("id"),
         "action": action.verb,
-        "fields": dict(_differences(action, record)),
-        **({"lost": lost} if (lost := _lost(change)) else {}),
+        "before": _values(action, action.current),
+        # A change that failed has the record as it was found afterwards, if anything.
+        "after": _values(action, outcome.record if outcome.error else action.prediction),
+        **({"lost": change.lost} if change.lost else {}),
     }
-
-
-def _differences(action: Action, record: Record | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the fields that differ between a record as it was and as it is; the key only if it changes."""
-    before, after = _values(action, action.current), _values(action, record)
-    for field in action.fields:
-        old, new = before.get(field.name), after.get(field.name)
-        is_named_already = field is action.resource.key and (old is None or new is None)
-        if old != new and not is_named_already:
-            yield field.name, {"before": old, "after": new}
 
 
 def _values(action: Action, record: Record | None) -> dict[str, Any]:
@@ -75,13 +72,16 @@ def _values(action: Action, record: Record | None) -> dict[str, Any]:
     return values
 
 
-def _lost(change: Change) -> dict[str, Any]:
-    """Return how many records of each kind go with a volume, null where they cannot be read, and how many are ignored."""
-    going = [section for section in change.below if section.goes_with_volume]
-    ignored = sum(len(section.records.ignored) for section in going)
-    return {**{section.kind: _size(section) for section in going}, **({"ignored": ignored} if ignored else {})}
+def to_change(entry: Mapping[str, Any]) -> Entry:
+    """Return an entry as results show it: with the `fields` that differ, `before` and `after`, instead of the whole record."""
+    kept = {name: value for name, value in entry.items() if name not in _WHOLE}
+    return {**kept, "fields": dict(_differences(entry))}
 
 
-def _size(section: Section) -> int | None:
-    records = section.records
-    return None if section.error else len(records) + len(records.ignored)
+def _differences(entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the fields that differ, null where the record lacks one; the key only if it changes."""
+    key = RESOURCES[entry["kind"]].key.name
+    for name in {**entry["before"], **entry["after"]}:
+        old, new = (entry[side].get(name) for side in ("before", "after"))
+        if old != new and not (name == key and None in (old, new)):
+            yield name, {"before": old, "after": new}

@@ -15,12 +15,11 @@ from typing import Any
 from ..json_values import printable
 from ..model.fields import FieldType
 from ..model.plan import CREATE, DELETE, UPDATE
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.resources import RESOURCES, VOLUME, Resource
 from ..texts import first_of, shorten
 from .changes import Entry
 
 SIGNS = {CREATE: "+", UPDATE: "~", DELETE: "-"}
-_RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 _MAX_VALUE = 200
 _MAX_VOLUMES = 10
 
@@ -51,7 +50,7 @@ def _lines_of(volume: str, changes: list[Entry]) -> Iterator[tuple[str, str]]:
 
 
 def _format(change: Entry) -> str:
-    resource = _RESOURCES[change["kind"]]
+    resource = RESOURCES[change["kind"]]
     name = f"{SIGNS[change['action']]} {resource.noun} {printable(str(change['key']))}"
     values = ", ".join(format_fields(resource, change["action"], change["fields"]))
     return f"{name}{', with ' if 'lost' in change else ': ' if values else ''}{_format_lost(change) or values}"
@@ -76,9 +75,9 @@ def _format_lost(change: Entry) -> str:
     parts = [
         f"{kind} that cannot be read"
         if number is None
-        else f"{number:,} {kind if number != 1 else _RESOURCES[kind].noun}"
+        else f"{number:,} {kind if number != 1 else RESOURCES[kind].noun}"
         for kind, number in lost.items()
-        if kind in _RESOURCES
+        if kind in RESOURCES
     ]
     ignored = f", {lost['ignored']:,} of them ignored" if "ignored" in lost else ""
     return f"{' and '.join(parts)}{ignored}"

@@ -17,15 +17,16 @@ from ..model.access import ANY, reach_of
 from ..model.plan import DONE
 from ..model.problems import Problem, list_errors
 from ..model.records import Record
-from ..model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.resources import EXPORT, RESOURCES, Resource
 from ..model.section import Change, Section
-from .changes import Lists, list_entries
+from .changes import Entry, to_change
 from .lines import format_changes
 from .warnings import list_unverified
 
-_KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
+Lists = Mapping[str, Sequence[Change]]
+"""The changes of each list by kind, those of a task for one list under a blank kind."""
 _MAX_OPEN, _MAX_OPEN_SIZE = 100, 20_000
 _MAX_UNMANAGED = 10
 # Ansible spends more on the entries of thousands of changes than a task does on making them.
@@ -34,7 +35,7 @@ _MAX_CHANGES = 100_000
 
 def list_changes(root: Section) -> dict[str, list[Change]]:
     """Return the changes by kind: those of volumes and of the lists below, or those of one list under a blank kind."""
-    lists: dict[str, list[Change]] = {kind: [] for kind in ([""] if root.resource.is_in_volume else _KINDS)}
+    lists: dict[str, list[Change]] = {kind: [] for kind in ([""] if root.resource.is_in_volume else RESOURCES)}
     for section in root.lists:
         lists[section.kind] += [] if section.goes_with_volume else section.changes
     return lists
@@ -93,18 +94,15 @@ def list_open(root: Section) -> list[str]:
 
 def list_result(
     lists: Lists,
+    entries: Iterable[Entry],
     subject: str,
     diff_mode: bool,
-    volume: str = "",
     left_alone: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
-    """Return the result of all lists: keys of changed records, changes, counts, errors, likely mistakes, and a message.
-
-    `volume` is the name of the volume of a task for one list.
-    """
+    """Return the result of all lists: keys of changed records, changes, counts, errors, likely mistakes, and a message."""
     failed = (change for change in chain(*lists.values()) if change.outcome.error)
     errors = list_errors(Problem(change.key, "", str(change.outcome.error), change.where) for change in failed)
-    result = _build(lists, errors, volume, diff_mode, left_alone)
+    result = _build(lists, errors, entries, diff_mode, left_alone)
     unverified = {kind: list_unverified(change.outcome for change in changes) for kind, changes in lists.items()}
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
@@ -117,7 +115,7 @@ def list_result(
 
 def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, Any]:
     """Return the result of a task that failed before it wrote anything, with the details of the failure."""
-    kinds = [""] if resource.is_in_volume else _KINDS
+    kinds = [""] if resource.is_in_volume else RESOURCES
     return {**details, **_build({kind: [] for kind in kinds}, details.get("errors", []))}
 
 
@@ -138,21 +136,21 @@ def _format_counts(counts: Mapping[str, int]) -> str:
 def _build(
     lists: Lists,
     errors: list[dict[str, Any]],
-    volume: str = "",
+    entries: Iterable[Entry] = (),
     diff_mode: bool = False,
     left_alone: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
     """Return a result without its message. Errors have room first, then likely mistakes, keys, diff, and changes."""
     budget = Budget()
     warnings = list_errors(
-        Problem(each.key, "", text, each.where) for each in chain(*lists.values()) for text in each.plan_warnings
+        Problem(each.key, "", text, each.where) for each in chain(*lists.values()) for text in each.action.plan_warnings
     )
     listed = {"errors": budget.take(errors), "plan_warnings": budget.take(warnings)}
     counts = {kind: _count(changes, kind, errors, (left_alone or {}).get(kind, {})) for kind, changes in lists.items()}
     keys = {kind: _list_keys(changes, budget) for kind, changes in lists.items()}
-    entries = list_entries(lists, volume)
-    diff = {"diff": {"prepared": _to_text(format_changes(entries, budget.fits))}} if diff_mode else {}
-    listed["changes"] = budget.part(_MAX_CHANGES).take(entries)
+    changes = list(map(to_change, entries))
+    diff = {"diff": {"prepared": _to_text(format_changes(changes, budget.fits))}} if diff_mode else {}
+    listed["changes"] = budget.part(_MAX_CHANGES).take(changes)
     of_kinds: Any = (
         {kind: {**found, "unchanged": counts[kind]["unchanged"]} for kind, found in keys.items()},
         counts,
@@ -160,7 +158,7 @@ def _build(
     )
     # A list alone needs no level for its kind.
     shown, shown_counts, missing = (each.get("", each) for each in of_kinds)
-    missing |= _difference({"errors": len(errors), "plan_warnings": len(warnings), "changes": len(entries)}, listed)
+    missing |= _difference({"errors": len(errors), "plan_warnings": len(warnings), "changes": len(changes)}, listed)
     not_listed = {name: number for name, number in missing.items() if number}
     changed = any(change.outcome.changed for change in chain(*lists.values()))
     return {

@@ -16,7 +16,8 @@ _MAX_MISTAKES = 10
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
     """Yield the warnings about outcomes. `subject` says which records they concern."""
     outcomes = list(outcomes)
-    mistakes = [mistake for outcome in outcomes for mistake in outcome.action.warnings]
+    actions = [outcome.action for outcome in outcomes]
+    mistakes = [": ".join(filter(None, [each.goal.name, text])) for each in actions for text in each.plan_warnings]
     yield from mistakes[:_MAX_MISTAKES]
     if len(mistakes) > _MAX_MISTAKES:
         yield f"And {len(mistakes) - _MAX_MISTAKES:,} further likely mistakes in {subject}."

@@ -12,7 +12,6 @@ from typing import Any
 from ..api.volumes import open_list, volume_of
 from ..approval.terms import make_plan, read_terms
 from ..errors import ConsoleError
-from ..masking import mask
 from ..model.goals import Goal
 from ..model.ignore import Ignore, read_ignore, read_ignores, read_only
 from ..model.problems import invalid_items
@@ -20,6 +19,7 @@ from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
 from ..model.section import Section
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
+from ..results.changes import list_entries
 from ..results.lists import (
     count_left_alone,
     empty_result,
@@ -62,8 +62,8 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     lists = list_changes(root)
     for kind, changes in lists.items():
         task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
-    subject, volume = f"{resource.plural}{root.of_volume}", str(mask(root.volume.get("name") or ""))
-    result = list_result(lists, subject, task.diff_mode, volume, count_left_alone(root))
+    subject = f"{resource.plural}{root.of_volume}"
+    result = list_result(lists, list_entries(root), subject, task.diff_mode, count_left_alone(root))
     result["plan_checksum"] = plan.checksum
     result["unmanaged"] = list_unmanaged(root)
     if resource is not QUOTA:

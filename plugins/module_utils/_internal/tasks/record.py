@@ -55,8 +55,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
     result = _to_task_result(task, outcome, section.of_volume)
-    if task.diff_mode:
-        result["diff"]["before"].update(change.lost)
+    result["diff"]["before"].update(change.lost)
     if file and is_file_due:
         # The diff names the file, but must not show the token in it.
         done, side = ("written", "after") if goal.present else ("removed", "before")

@@ -29,7 +29,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.summar
 )
 
 URL = "https://c.example.com"
-PLAN = "v1-0"
+PLAN = "v2-0"
 NONE = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed", "ignored", "unmanaged"), 0)
 ONES = dict.fromkeys(NONE, 1)
 # The summary of a console of which nothing else is known.
@@ -199,7 +199,7 @@ def test_a_plan_says_how_much_which_it_is_and_what() -> None:
         "- volumes: 1 unchanged",
         "- quotas: 1 to update",
         "",
-        "Plan: `v1-0`",
+        "Plan: `v2-0`",
         "",
         "### Changes",
         "",
@@ -210,7 +210,7 @@ def test_a_plan_says_how_much_which_it_is_and_what() -> None:
     ]
     assert "- quotas: 1,234 updated\n" in describe_plan(plan(1234), False)
     nothing = describe_plan(applied(counts={"quotas": NONE}), True)
-    assert nothing.splitlines()[4:] == ["- nothing", "", "Plan: `v1-0`"]
+    assert nothing.splitlines()[4:] == ["- nothing", "", "Plan: `v2-0`"]
 
 
 @pytest.mark.parametrize(("number", "shown", "left_out"), [(199, 199, 0), (200, 199, 1), (566, 199, 367)])
@@ -380,9 +380,9 @@ def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:
     def line(*outcomes: Outcome) -> str:
         return to_file(list(outcomes), False).splitlines()[0]
 
-    other = D._replace(checksum="v1-1")
-    assert line(B) == line(B, OSLO).replace("failed", "differs") == "<!-- managedfs: differs v1-0 -->"
-    both = hashlib.sha256(b"b=v1-0\nd=v1-1").hexdigest()
+    other = D._replace(checksum="v2-1")
+    assert line(B) == line(B, OSLO).replace("failed", "differs") == "<!-- managedfs: differs v2-0 -->"
+    both = hashlib.sha256(b"b=v2-0\nd=v2-1").hexdigest()
     assert line(B, other) == f"<!-- managedfs: differs {both} -->"
 
 

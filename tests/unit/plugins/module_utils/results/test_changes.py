@@ -16,7 +16,12 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
-from ansible_collections.managedfs.console.plugins.module_utils._internal.results.changes import Entry, list_entries
+from ansible_collections.managedfs.console.plugins.module_utils._internal.results.changes import (
+    Entry,
+    entry_of,
+    list_entries,
+    to_change,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.results.lines import format_changes
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota, volume
 
@@ -32,7 +37,7 @@ def entries(
     change = Change(plan(records, goal))
     if error:
         change.outcome = Outcome(change.action, record, True, ConsoleError(error), **changed)
-    return list_entries({"": [change]}, "v")
+    return [to_change(entry_of(change, {"name": "v", "id": 1}))] if change.is_done else []
 
 
 def lines(found: list[Entry]) -> list[str]:
@@ -159,11 +164,7 @@ def console() -> Section:
 
 
 def of_console() -> list[Entry]:
-    root = console()
-    by_kind: dict[str, list[Change]] = {"volumes": root.changes, "exports": [], "quotas": []}
-    for section in root.all_below:
-        by_kind[section.kind] += [] if section.goes_with_volume else section.changes
-    return list_entries(by_kind, "")
+    return list(map(to_change, list_entries(console())))
 
 
 def test_changes_are_grouped_by_volume_and_volumes_are_deleted_last() -> None:
@@ -176,6 +177,23 @@ def test_changes_are_grouped_by_volume_and_volumes_are_deleted_last() -> None:
         "- volume old, with exports that cannot be read and 2 quotas, 1 of them ignored",
     ]
     assert of_console()[-1]["lost"] == {"exports": None, "quotas": 2, "ignored": 1}
+
+
+def test_the_entries_of_a_whole_plan_name_what_goes_with_a_volume_too_and_show_all_of_each_record() -> None:
+    *others, old, gone = list_entries(console(), is_whole=True)
+    assert (old["key"], old["volume_id"], gone["key"], gone["volume"], gone["volume_id"]) == ("old", 0, "/a", "old", 0)
+    assert others[0] == {
+        "volume": "v",
+        "volume_id": 1,
+        "kind": "exports",
+        "key": "web",
+        "id": 3,
+        "action": "update",
+        "before": {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False},
+        "after": {"desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False},
+    }
+    assert (others[-1]["before"], others[-1]["after"], others[-1]["volume_id"]) == ({}, {"path": "/b", "size": 1}, None)
+    assert (gone["before"], gone["after"]) == ({"path": "/a", "size": 1024, "inodes": 7}, {})
 
 
 def test_unmanaged_records_are_those_that_no_item_names_and_nothing_deletes() -> None:

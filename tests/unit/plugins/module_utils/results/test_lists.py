@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.results import lists as results
+from ansible_collections.managedfs.console.plugins.module_utils._internal.results.changes import entry_of
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
@@ -88,6 +90,11 @@ def change(outcome: Outcome, volume: str = "", kind: str = "") -> Change:
     return made
 
 
+def list_result(lists: results.Lists, subject: str = SUBJECT, diff_mode: bool = False) -> dict[str, Any]:
+    entries = [entry_of(each, {"name": "v"}) for each in chain(*lists.values()) if each.is_done]
+    return results.list_result(lists, entries, subject, diff_mode)
+
+
 def without_changes(result: dict[str, Any]) -> dict[str, Any]:
     """Return a result without its changes, which have a test of their own."""
     return {name: value for name, value in result.items() if name != "changes"}
@@ -116,7 +123,7 @@ def test_list_result(outcomes: list[Outcome], result: dict[str, Any], text: str)
     parts = (part.split() for part in text.split(", ") if part)
     counts = {**NONE, **{name: int(number.replace(",", "")) for number, name in parts}}
     expected = {**NOTHING_DONE, **result, "counts": counts, "msg": f"{SUBJECT}: {text or 'nothing to do'}"}
-    assert without_changes(results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False)) == expected
+    assert without_changes(list_result({"": changes(outcomes)})) == expected
 
 
 INVALID, LONG = ({"key": "a", "msg": text} for text in ("x", "x" * 314_974))
@@ -136,7 +143,7 @@ def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]
 
 def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
     lists = {"exports": [], "quotas": changes([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
-    assert without_changes(results.list_result(lists, "volumes", diff_mode=False)) == {
+    assert without_changes(list_result(lists, "volumes")) == {
         "changed": True,
         "plan_warnings": [],
         "exports": EMPTY,
@@ -145,7 +152,7 @@ def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
         "counts": {"exports": NONE, "quotas": {**NONE, "created": 1, "unchanged": 1, "failed": 1}},
         "msg": "quotas: 1 created, 1 unchanged, 1 failed",
     }
-    assert results.list_result({"exports": [], "quotas": []}, "volumes", diff_mode=False)["msg"] == "nothing to do"
+    assert list_result({"exports": [], "quotas": []}, "volumes")["msg"] == "nothing to do"
 
 
 def test_before_anything_is_done_in_several_lists() -> None:
@@ -190,7 +197,7 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     quotas.fail(ConsoleError("no list"))
     exports.plan()
     (entry,) = results.list_changes(root)["volumes"]
-    assert entry.lost == {"exports": ["web", "and 1 ignored"], "quotas": "no list"}
+    assert entry.lost == {"exports": 2, "quotas": None, "ignored": 1}
 
 
 # A key of 996 characters takes 1,000 with its quotation marks, its comma and its space.
@@ -204,7 +211,7 @@ BOUNDED: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("outcomes", "listed", "not_listed"), BOUNDED.values(), ids=BOUNDED)
 def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int], not_listed: Any) -> None:
-    result = results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False)
+    result = list_result({"": changes(outcomes)})
     assert [len(result[name]) for name in ("created", "updated", "deleted")] == listed
     assert without_changes(result.get("not_listed", {})) == (not_listed or {})
     assert sum(result["counts"].values()) == len(outcomes)
@@ -213,14 +220,14 @@ def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int]
 def test_several_lists_share_the_bytes_for_keys() -> None:
     # With the key of the quota, 996 bytes and two quotes each.
     lists = {kind: changes([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
-    result = results.list_result(lists, "volumes", diff_mode=False)
+    result = list_result(lists, "volumes")
     assert [len(result[kind]["created"]) for kind in lists] == [400, 230]
     assert without_changes(result["not_listed"]) == {"quotas": {"created": 170}}
 
 
 def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
     outcomes = [*creations(1, 10), *failures(["x" * (10_000 + number) for number in range(70)])]
-    result = results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False)
+    result = list_result({"": changes(outcomes)})
     assert (len(result["errors"]), result["created"]) == (62, [])
     assert result["not_listed"] == {"created": 1, "errors": 8, "changes": 1}
     assert (result["counts"]["failed"], result["msg"]) == (70, f"{SUBJECT}: 1 created, 70 failed")
@@ -234,13 +241,13 @@ def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
     room = size - sum(len(json.dumps(part)) + 2 for part in ("/", "volume v", "  + quota /: inodes 10"))
     action = plan_quota(path="/" + "x" * (room // 2), inodes=10 ** (1 + room % 2))
     items = changes([Outcome(action, dict(action.body), True)])
-    diff = results.list_result({"": items}, SUBJECT, diff_mode=True, volume="v")["diff"]["prepared"]
+    diff = list_result({"": items}, diff_mode=True)["diff"]["prepared"]
     assert ("Not shown" not in diff) is is_shown
 
 
 def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> None:
     outcomes = [*creations(310, 996), DELETED_ONE, *failures(["x" * (3000 + number) for number in range(50)])]
-    result = results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=True, volume="v")
+    result = list_result({"": changes(outcomes)}, diff_mode=True)
     _volume, *shown, last = result["diff"]["prepared"].splitlines()
     assert 0 < len(shown) < 250
     assert last == f"Not shown: v {310 - len(shown)} +, 1 -"
@@ -250,6 +257,5 @@ def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> Non
 
 def test_likely_mistakes_are_listed_with_the_record_that_they_are_about() -> None:
     mistaken = Outcome(CREATE._replace(plan_warnings=("It is odd.",)), CREATED_ONE.record, True)
-    kept = Outcome(KEEP._replace(plan_warnings=("It is odd.",)), HOME, False)
-    result = results.list_result({"quotas": changes([mistaken, kept], "v", "quotas")}, SUBJECT, diff_mode=False)
+    result = list_result({"quotas": changes([mistaken, KEPT_ONE], "v", "quotas")})
     assert result["plan_warnings"] == [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": "It is odd."}]
