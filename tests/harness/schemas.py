@@ -100,6 +100,8 @@ BY_OPTION: Mapping[str, Schema] = {
     "dict": {"type": ["object", "null"]},
     "list": {"type": ["array", "null"], "items": TEXT},
 }
+# Keys that begin with x- hold anchors, and nothing reads them.
+ANCHORS: Schema = {"patternProperties": {"^x-": {}}, "additionalProperties": False}
 PATTERNS_OF_PATHS = pattern(r"^[/*]", "Must begin with / or *.")
 
 
@@ -132,7 +134,7 @@ def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Reso
     return {
         "type": "object",
         "properties": properties,
-        "additionalProperties": False,
+        **ANCHORS,
         "anyOf": [{"required": [name]} for name in (resource.key.name, "id")],
     }
 
@@ -147,7 +149,7 @@ def of_ignore(resources: Iterable[Resource], docs: Mapping[str, Any]) -> Schema:
             "type": ["array", "null"],
             "items": {"type": "string", **limit},
         }
-    return {"type": ["object", "null"], "properties": patterns, "additionalProperties": False}
+    return {"type": ["object", "null"], "properties": patterns, **ANCHORS}
 
 
 def volume_file() -> Schema:
@@ -155,7 +157,7 @@ def volume_file() -> Schema:
     docs = documentation()[VOLUME.plural]["suboptions"]
     volume = of_item(VOLUME, docs, LISTS_OF_VOLUME)
     # As one schema without alternatives, for which editors know what to offer and what is wrong.
-    once = {name: volume[name] for name in ("properties", "additionalProperties")}
+    once = {name: volume[name] for name in ("properties", *ANCHORS)}
     identified = {"if": {"type": "object"}, "then": {"anyOf": volume["anyOf"]}}
     return {
         "title": "managedfs.console: volumes",
@@ -188,7 +190,7 @@ def console_file() -> Schema:
                 **of_ignore((VOLUME, *LISTS_OF_VOLUME), docs["ignore"]["suboptions"]),
             },
         },
-        "additionalProperties": False,
+        **ANCHORS,
     }
 
 

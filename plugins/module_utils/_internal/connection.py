@@ -110,6 +110,10 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     origin, base_path = _split_address("console_url", options.pop("console_url"))
     check_numbers(options)
     for name in ("access_key", "secret_key"):
+        if options[name].lstrip().startswith("$ANSIBLE_VAULT;"):
+            raise ConsoleError(
+                f"{name} is encrypted. Give the variable that ansible-vault decrypts, with !vault before its text."
+            )
         try:
             options[name].encode("utf-8")
         except UnicodeEncodeError:

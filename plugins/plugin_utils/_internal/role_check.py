@@ -24,7 +24,7 @@ from ...module_utils._internal.files import replace_file
 from . import tenant
 from .action import ControllerAction, check_folder
 from .role_variables import check_variables
-from .state_files import read_console, read_state, resolve_path
+from .state_files import read_state, resolve_path
 from .state_writer import read_max_removals
 
 _ROLES = Path(__file__).resolve().parents[3] / "roles"
@@ -76,7 +76,7 @@ def _check(
     problems = list(_contradictions(role, given, checked.names, action.check_mode))
     if role == "tenant":
         names = tenant.names_of(given)
-        problems += tenant.out_of_bounds(given, names, read_state(*source) if source else [])
+        problems += tenant.out_of_bounds(given, names, read_state(*source).items if source else [])
         result["names"] = names._asdict()
     if problems:
         raise ConsoleError(" ".join(problems))
@@ -84,8 +84,9 @@ def _check(
     if role == "capture":
         read_max_removals(str(given.get("max_removals", "")))
     if role in ("apply", "report"):
-        result["console"] = read_console(*source).to_options() if source else {}
-        result.update({"volumes_file": _keep(read_state(*source, with_name=True))} if source else {})
+        found = read_state(*source) if source else None
+        result["console"] = found.about.to_options() if found else {}
+        result.update({"volumes_file": _keep(found.items)} if found else {})
 
 
 def _contradictions(role: str, given: Mapping[str, Any], names: AbstractSet[str], check_mode: bool) -> Iterator[str]:

@@ -14,7 +14,8 @@ import functools
 import os
 import re
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,7 +28,7 @@ from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import VOLUME
-from ...module_utils._internal.tasks.items import NAME, find_problems, read_items
+from ...module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
 from ...module_utils._internal.texts import first_sentences, shorten
 from . import console_file
 from .console_file import ConsoleFile
@@ -66,11 +67,17 @@ class Entry(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What files hold: their volumes, and all mistakes in each of them. `files` is their number."""
+    """What files hold: their volumes, all mistakes, the number of files about volumes, and what console.yml says."""
 
-    entries: list[Entry]
-    problems: list[str]
-    files: int
+    entries: list[Entry] = []
+    problems: list[str] = []
+    files: int = 0
+    about: ConsoleFile = ConsoleFile()
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """Return the items, each with its name for messages."""
+        return [{**entry.item, NAME: entry.goal.name} for entry in self.entries]
 
 
 def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
@@ -113,24 +120,27 @@ def read_file(path: Path, folder: Path) -> bytes:
     return content
 
 
-def read_state(source: Path, shown: str, decrypt: Decrypt, with_name: bool = False) -> list[dict[str, Any]]:
-    """Return the items of all state files at a path, each with its name if `with_name`; ConsoleError with all mistakes.
-
-    `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
-    """
+def read_state(source: Path, shown: str, decrypt: Decrypt) -> Found:
+    """Return what all state files at a path hold; ConsoleError with all mistakes."""
     found = read_files(source, shown, decrypt)
     if found.problems:
         raise ConsoleError(first_sentences(found.problems, _MAX_IN_MESSAGE))
-    return [{**entry.item, NAME: entry.goal.name} if with_name else entry.item for entry in found.entries]
+    return found
 
 
-def read_files(source: Path, shown: str, decrypt: Decrypt, ignores: Mapping[str, Ignore] | None = None) -> Found:
-    """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none."""
+def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
+    """Return what all state files at a path hold, and what is wrong with them; ConsoleError if there are none.
+
+    `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
+    """
+    read = _reader(source, decrypt)
+    files = _find_files(source, shown)
+    about, wrong = _read_about(files, read)
+    ignores = about.ignores
     entries: list[Entry] = []
     problems: list[str] = []
-    read = _reader(source, decrypt)
-    files = [(path, name) for path, name in _find_files(source, shown) if path.name != console_file.NAME]
-    for path, name in files:
+    volumes = [(path, name) for path, name in files if path.name != console_file.NAME]
+    for path, name in volumes:
         lines: Lines = {}
         try:
             value = _parse(path, name, read, functools.partial(parse_yaml, lines=lines))
@@ -139,31 +149,22 @@ def read_files(source: Path, shown: str, decrypt: Decrypt, ignores: Mapping[str,
             problems += mistakes
         except ConsoleError as error:
             problems.append(str(error))
-    twins = find_duplicates(entry.goal for entry in entries)
-    return Found(entries, [*problems, *(_brief(twin.text) for twin in twins)], len(files))
+    twins = [*find_duplicates(entry.goal for entry in entries)]
+    twins += chain(*(duplicates_below(entry.goal.children, entry.goal.label()) for entry in entries))
+    return Found(entries, [*problems, *(_brief(twin.text) for twin in twins), *wrong], len(volumes), about)
 
 
-def read_console(source: Path, shown: str, decrypt: Decrypt) -> ConsoleFile:
-    """Return the consoles and the ignored records of the state files at a path, as their console.yml says."""
-    about, problems = read_console_files(source, shown, decrypt)
-    if problems:
-        raise ConsoleError(first_sentences(problems, _MAX_IN_MESSAGE))
-    return about
-
-
-def read_console_files(source: Path, shown: str, decrypt: Decrypt) -> tuple[ConsoleFile, list[str]]:
-    """Return what each console.yml at a path says, as far as it can be read, and all mistakes; ConsoleError if there are no files."""
-    read = _reader(source, decrypt)
-    files: dict[str, ConsoleFile] = {}
+def _read_about(files: Iterable[tuple[Path, str]], read: Callable[[Path], str]) -> tuple[ConsoleFile, list[str]]:
+    """Return what each console.yml says, as far as it can be read, and all mistakes."""
+    found: dict[str, ConsoleFile] = {}
     problems = []
-    for path, name in _find_files(source, shown):
+    for path, name in (each for each in files if each[0].name == console_file.NAME):
         try:
-            if path.name == console_file.NAME:
-                files[name] = _parse(path, name, read, console_file.read_console_file)
+            found[name] = _parse(path, name, read, console_file.read_console_file)
         except ConsoleError as error:
             problems.append(str(error))
     try:
-        return console_file.merge(files), problems
+        return console_file.merge(found), problems
     except ConsoleError as error:
         return ConsoleFile(), [*problems, str(error)]
 
@@ -182,7 +183,7 @@ def _reader(source: Path, decrypt: Decrypt) -> Callable[[Path], str]:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
-            raise ConsoleError(f"line {line}: the file is not UTF-8 text.") from None
+            raise ConsoleError(f"line {line}: the file is not UTF-8 text. Save it as UTF-8.") from None
 
     return read
 

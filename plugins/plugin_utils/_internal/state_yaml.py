@@ -57,6 +57,8 @@ _TEXT_OPTIONS = {
 _NO_TEXTS = {bool: "true or false", float: "a number with a fraction", list: "a list", dict: "a dictionary"}
 # The keys below this option are a console's, not ours.
 _EXTRA_FIELDS = "extra_fields"
+# Keys that begin so hold what anchors repeat elsewhere, and are read by nothing.
+_UNREAD = "x-"
 # What the parser's words mean for who writes a file by hand, in those of both parsers of PyYAML.
 _INDENT = "Indent the line like those above it, and begin each entry of a list with a dash."
 _HINTS = (
@@ -65,6 +67,8 @@ _HINTS = (
     ("mapping values", _INDENT + " Quote text in which a blank follows a colon."),
     ("expected ':'", "Put a blank between the colon and the value."),
 )
+# Where a parser was when it found that something is not closed.
+_ENCLOSED = re.compile("flow|quoted")
 _MAX_VALUES = 3_000_000
 _TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 
@@ -89,7 +93,7 @@ def parse_yaml(text: str, lines: Lines | None = None) -> Any:
     except yaml.MarkedYAMLError as error:
         if tab := _TAB.search(text):
             raise _error_in_line(text, tab.start(), "the line begins with a tab. YAML wants blanks.") from None
-        raise _error_at(error.problem_mark, _explain(text, error)) from None
+        raise _explain(text, error) from None
     except yaml.reader.ReaderError as error:
         character = chr(error.character)
         reason = f"the character {character!a} is not allowed in YAML."
@@ -100,18 +104,23 @@ def parse_yaml(text: str, lines: Lines | None = None) -> Any:
     return value
 
 
-def _explain(text: str, error: Any) -> str:
+def _explain(text: str, error: Any) -> ConsoleError:
     """Return what the parser says, and what it means for who writes a file by hand."""
-    reason = str(error.problem)
+    reason, mark, opened = str(error.problem), error.problem_mark, error.context_mark
     # PyYAML has its own limit since 6.0.4.
     if "maximum nesting depth" in reason:
-        return _TOO_DEEP
+        return _error_at(mark, _TOO_DEEP)
+    if _ENCLOSED.search(error.context or "") and opened.line < mark.line:
+        sign = text[opened.index]
+        return _error_at(
+            opened, f"this {sign} is not closed, or a comma is missing before line {mark.line + 1}. Add it."
+        )
     # A character that only looks like a blank joins a line with the next one.
-    line = error.problem_mark.line
+    line = mark.line
     hidden = hidden_in("".join(text.splitlines()[max(line - 1, 0) : line + 1]))
     hints = (hint for words, hint in _HINTS if re.search(words, reason))
     hint = f"This line or the one above {hidden}." if hidden else next(hints, "")
-    return f"{reason}. {hint}".rstrip()
+    return _error_at(mark, f"{reason}. {hint}".rstrip())
 
 
 class _Reader:
@@ -135,7 +144,8 @@ class _Reader:
             if isinstance(event, yaml.DocumentStartEvent):
                 if values:
                     raise _error_at(
-                        event.start_mark, "a line --- begins a second document here. A file has one: remove the line."
+                        event.start_mark,
+                        "a line --- begins another document here. Put it into a file of its own, or make a list of both.",
                     )
                 values.append(self._value(next(self._events), 0, in_extra_fields=False))
         return values[0] if values else None
@@ -192,6 +202,8 @@ class _Reader:
                 merged = value if isinstance(value, list) else [value]
                 if not all(isinstance(source, dict) for source in merged):
                     raise _error_at(inner.start_mark, "only dictionaries can be merged.")
+                continue
+            if key.startswith(_UNREAD) and not in_extra_fields:
                 continue
             if key in _TEXT_OPTIONS and type(value) in _NO_TEXTS and not in_extra_fields:
                 read = _NO_TEXTS[type(value)]

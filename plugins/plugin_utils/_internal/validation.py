@@ -11,15 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.plan_of_lists import find_duplicates
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME
 from ...module_utils._internal.texts import counted, first_sentences
 from .action import ControllerAction
-from .state_files import Decrypt, Entry, Found, read_console_files, read_files
+from .state_files import Entry, Found, read_files
 
 # Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
 # editor makes of a name that ends in .yml.
@@ -37,67 +36,35 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-class Validation(NamedTuple):
-    """What is wrong with files, what is likely wrong, what is not read, and how much there is."""
-
-    errors: list[str]
-    plan_warnings: list[str]
-    not_read: list[str]
-    counts: dict[str, int]
-
-
 def run(action: ControllerAction, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is wrong with files, what is likely wrong, and how much there is: the step of the playbook validate."""
-    found = validate(*action.source(options, variables))
-    is_refused = options["fail_on_plan_warnings"] and bool(found.plan_warnings or found.not_read)
-    lists = {"errors": found.errors, "not_read": found.not_read, "plan_warnings": found.plan_warnings}
+    source, shown, decrypt = action.source(options, variables)
+    not_read = list(_not_read(source, shown))
+    try:
+        found = read_files(source, shown, decrypt)
+    except ConsoleError as error:
+        found = Found(problems=[str(error)])
+    warnings = list(_plan_warnings(found.entries))
+    lists = {"errors": found.problems, "not_read": not_read, "plan_warnings": warnings}
     return {
         "changed": False,
-        "failed": bool(found.errors) or is_refused,
-        "msg": describe(found, options["source"]),
+        "failed": bool(found.problems or (options["fail_on_plan_warnings"] and (warnings or not_read))),
+        "msg": f"{shown}: {_describe(found, warnings, not_read)}",
         **{name: texts[:_MAX_LISTED] for name, texts in lists.items() if texts},
         # Each text on a line of its own.
         "_ansible_verbose_always": True,
     }
 
 
-def validate(source: Path, shown: str, decrypt: Decrypt) -> Validation:
-    """Return what can be said without a console of the state files at a path.
-
-    `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
-    """
-    not_read = list(_not_read(source, shown))
-    try:
-        about, mistakes = read_console_files(source, shown, decrypt)
-        found = read_files(source, shown, decrypt, about.ignores)
-    except ConsoleError as error:
-        return Validation([str(error)], [], not_read, _count(Found([], [], 0)))
-    errors = [*found.problems, *_duplicates(found.entries), *mistakes]
-    return Validation(errors, list(_plan_warnings(found.entries)), not_read, _count(found))
-
-
-def describe(found: Validation, shown: str) -> str:
-    """Return in a sentence what was found at a path."""
-    read = (counted(count, kind) for kind, count in found.counts.items() if count)
-    wrong = {"mistakes": found.errors, "likely mistakes": found.plan_warnings, "not read": found.not_read}
-    told = ", ".join(counted(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
-    first = f" {first_sentences(found.errors, _MAX_IN_MESSAGE)}" if found.errors else ""
-    return f"{shown}: {told}. Read: {', '.join(read) or 'nothing'}.{first}"
-
-
-def _count(found: Found) -> dict[str, int]:
-    """Return the numbers of files, of volumes, and of the records in their lists."""
+def _describe(found: Found, warnings: list[str], not_read: list[str]) -> str:
+    """Return in a sentence what was found, and how much was read."""
     counts = {"files": found.files, VOLUME.plural: len(found.entries)}
-    for kind in (resource.plural for resource in LISTS_OF_VOLUME):
+    for kind in LISTS_BY_NAME:
         counts[kind] = sum(len(entry.goal.children.get(kind, ())) for entry in found.entries)
-    return counts
-
-
-def _duplicates(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the mistake for each item of a list that means the same record as an earlier one."""
-    for entry in entries:
-        for goals in entry.goal.children.values():
-            yield from (problem.text for problem in find_duplicates(goals))
+    read = ", ".join(counted(count, kind) for kind, count in counts.items() if count) or "nothing"
+    wrong = {"mistakes": found.problems, "likely mistakes": warnings, "not read": not_read}
+    told = ", ".join(counted(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
+    return f"{told}. Read: {read}. {first_sentences(found.problems, _MAX_IN_MESSAGE)}".rstrip()
 
 
 def _plan_warnings(entries: Iterable[Entry]) -> Iterator[str]:

@@ -20,10 +20,10 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.managedfs.console.plugins.action import role_step
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
 from functional.support.actions import act
+from functional.support.files import items_in
 
 A, B, C, D = ({"name": name} for name in "abcd")
 CONSOLE = "https://c.example.com"
@@ -95,7 +95,7 @@ def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path:
     assert found.keys() == {"a.yml", "console.yml", *SCHEMAS}
     assert found["a.yml"][:2] == [MARK, LINE.format("volume")]
     assert found["console.yml"][1] == LINE.format("console")
-    assert read_state(folder, "d", bytes) == [{"name": "a", "region": 1}]
+    assert items_in(folder, "d", bytes) == [{"name": "a", "region": 1}]
     assert not again()["changed"]
     (folder / SCHEMAS[0]).write_text("{}", encoding="utf-8")
     assert again()["msg"].endswith(" 2 unchanged, 1 schema.")
@@ -248,7 +248,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
         loader: Any = DataLoader()
         loader.set_vault_secrets(secrets(*passwords))
         try:
-            return read_state(tmp_path / source, source, decrypter(loader))
+            return items_in(tmp_path / source, source, decrypter(loader))
         finally:
             assert list(copies.iterdir()) == []
 

@@ -17,12 +17,12 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_writer
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     plan_files,
     read_max_removals,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
+from functional.support.files import items_in
 
 MIB = 1 << 20
 MAX_REMOVALS = read_max_removals("50%")
@@ -96,7 +96,7 @@ def folder(tmp_path: Path) -> Path:
 
 def read(path: Path) -> list[dict[str, object]]:
     """Return the items of a file or folder."""
-    return read_state(path, path.name, bytes)
+    return items_in(path, path.name, bytes)
 
 
 def refuse(path: Path) -> str:

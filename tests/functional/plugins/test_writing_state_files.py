@@ -23,12 +23,12 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action
     diff_of,
     write_files,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     plan_files,
     read_max_removals,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
+from functional.support.files import items_in
 
 Volumes = list[dict[str, Any]]
 
@@ -81,7 +81,7 @@ def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
     assert sorted(contents(tmp_path)) == sorted(written)
     # Some file systems ignore letter case.
     assert len({name.lower() for name in written}) == len(volumes)
-    read = read_state(tmp_path, "desired", bytes)
+    read = items_in(tmp_path, "desired", bytes)
     assert sorted(read, key=repr) == sorted(volumes, key=repr)
     # The name of a file does not depend on other volumes.
     alone = [write(tmp_path / str(number), [{"name": name}])[0] for number, name in enumerate(UNUSUAL_NAMES)]
@@ -116,7 +116,7 @@ def test_a_volume_is_written_where_its_file_was_moved_to(tmp_path: Path) -> None
     assert capture(tmp_path, changed) == ["scratch.yml", "projects.yml", "twice~id70.yml", "twice~id7.yml"]
     assert sorted(contents(tmp_path)) == ["scratch.yml", "twice~id7.yml"]
     assert (tmp_path / "teams" / "twice~id70.yml").stat().st_mode == mode
-    read = read_state(tmp_path, "desired", bytes)
+    read = items_in(tmp_path, "desired", bytes)
     assert sorted(read, key=repr) == sorted(changed, key=repr)
 
 
@@ -126,7 +126,7 @@ def test_what_was_written_a_second_time_is_removed(tmp_path: Path) -> None:
     move(tmp_path, "teams/projects.yml")
     (tmp_path / "projects.yml").write_bytes(copy)
     assert write(tmp_path, VOLUMES) == ["projects.yml"]
-    assert len(read_state(tmp_path, "desired", bytes)) == 2
+    assert len(items_in(tmp_path, "desired", bytes)) == 2
 
 
 def test_a_moved_file_counts_as_captured(tmp_path: Path) -> None:

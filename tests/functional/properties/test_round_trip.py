@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_console, read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     plan_files,
     read_max_removals,
@@ -31,6 +31,7 @@ from emulator.dialect import usable
 from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS, Records, fill
 from functional.support import oracle
 from functional.support.cases import cases
+from functional.support.files import items_in
 from functional.support.inprocess import SharedConsole, connection_to, run_module
 from functional.support.schemas import complaints
 
@@ -133,7 +134,7 @@ def capture(console: SharedConsole, folder: Path) -> Records | None:
     assert (len(changes), unchanged) == (len(items), 0)
     write_files(folder, changes)
     assert plan_files(folder, items, True, ANY) == ([], len(items))
-    read = read_state(folder, "desired", bytes) if items else []
+    read = items_in(folder, "desired", bytes) if items else []
     assert sorted(read, key=repr) == sorted(items, key=repr)
     # Other tools, and Ansible's own files of variables, read YAML 1.1.
     values = list(map(yaml.safe_load, contents(folder).values()))
@@ -222,8 +223,8 @@ def test_what_others_do_with_what_is_ignored_changes_nothing(
             emulator.add_quota(volume["id"], path="/csi/1", size=1)
         clock.now += 60
         files = contents(folder)
-        items = read_state(folder, "desired", bytes) if len(files) > 1 else []
-        about = read_console(folder, "desired", bytes).to_options() if items else {"ignore": ignore}
+        items = items_in(folder, "desired", bytes) if len(files) > 1 else []
+        about = read_state(folder, "desired", bytes).about.to_options() if items else {"ignore": ignore}
         applied = run(shared_console, "volumes", volumes=items, purge=["exports", "quotas"], **about)
         assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
         ignored = {kind: counts["ignored"] for kind, counts in applied["counts"].items()}

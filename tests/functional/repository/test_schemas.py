@@ -59,6 +59,9 @@ VALID = {
     "ignore: {volumes: ['*'], exports: [csi-*], quotas: [/csi/*, '*']}": "console",
     "console: [https://a]\nignore:": "console",
     "# nothing yet": "volume",
+    "x-web: &web {desc: b}\nname: a\nexports: [*web]": "volume",
+    "- {name: a, x-why: moved, quotas: [{path: /a, x-b: {}}]}": "volume",
+    "x-common: [csi-*]\nconsole: [https://a]": "console",
 }
 
 

@@ -10,9 +10,9 @@ RECORDS = "name: a\nexports:\n  - {{desc: web, iprange: '*', {}}}"
 QUOTAS = "name: a\nquotas:\n  - {{path: /a, {}}}"
 
 OF_VOLUMES = {
-    "an unknown key": ("name: a\ncolour: red", "'colour' was unexpected"),
-    "an unknown key of a record": (RECORDS.format("read_only: true"), "'read_only' was unexpected"),
-    "an unknown key of a volume in a list": ("- {name: a, qoutas: []}", "'qoutas' was unexpected"),
+    "an unknown key": ("name: a\ncolour: red", "'colour' does not match"),
+    "an unknown key of a record": (RECORDS.format("read_only: true"), "'read_only' does not match"),
+    "an unknown key of a volume in a list": ("- {name: a, qoutas: []}", "'qoutas' does not match"),
     "no name": ("region: 1", "is not valid under any of the given schemas"),
     "no name in a list": ("- region: 1", "is not valid under any of the given schemas"),
     "no path": ("name: a\nquotas: [{size: 1}]", "is not valid under any of the given schemas"),
@@ -48,18 +48,18 @@ OF_VOLUMES = {
     "a prefix length": ("name: a\nexports: [{desc: w, iprange: 10.0.0.0/33}]", "does not match"),
     "a prefix length of IPv6": ("name: a\nexports: [{desc: w, iprange: '2001:db8::/129'}]", "does not match"),
     "text for fields": ("name: a\nextra_fields: [a]", "is not of type 'object', 'null'"),
-    "what was an option": ("name: a\nignore: {quotas: [/b]}", "'ignore' was unexpected"),
+    "what was an option": ("name: a\nignore: {quotas: [/b]}", "'ignore' does not match"),
 }
 
 OF_CONSOLE = {
-    "an unknown key": ("consoles: [https://a]", "'consoles' was unexpected"),
+    "an unknown key": ("consoles: [https://a]", "'consoles' does not match"),
     "text for a list": ("console: https://a", "is not of type 'array'"),
     "no address": ("console: []", "[] should be non-empty"),
     "no scheme": ("console: [a.example.com]", "does not match"),
     "a password": ("console: ['https://me:hunter2@a']", "does not match"),
     "a query": ("console: ['https://a?b']", "does not match"),
     "a list of patterns": ("ignore: [csi-*]", "is not of type 'object', 'null'"),
-    "an unknown kind": ("ignore: {volume: [a]}", "'volume' was unexpected"),
+    "an unknown kind": ("ignore: {volume: [a]}", "'volume' does not match"),
     "a pattern of no path": ("ignore: {quotas: [csi]}", "does not match"),
     "a pattern that is a number": ("ignore: {exports: [5]}", "is not of type 'string'"),
     "a list": ("[]", "is not of type 'object'"),

@@ -75,11 +75,11 @@ def find_problems(resource: Resource, items: Items) -> list[Problem]:
         where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
         problems.append(problem._replace(where=where))
     for goal in items.goals:
-        problems += _duplicates_below(goal.children, goal.label())
+        problems += duplicates_below(goal.children, goal.label())
     return problems
 
 
-def _duplicates_below(lists: Mapping[str, list[Goal]], volume: str) -> Iterator[Problem]:
+def duplicates_below(lists: Mapping[str, list[Goal]], volume: str) -> Iterator[Problem]:
     """Yield the problem of each item in the lists of a volume that means the same record as an earlier one."""
     for kind, goals in lists.items():
         for problem in find_duplicates(goals):
@@ -124,7 +124,7 @@ class _Reader:
             except ConsoleError as error:
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
                 problems += [Problem(label, name, str(mask(reason)), where) for reason in error.reasons]
-                problems += _duplicates_below(below, label)
+                problems += duplicates_below(below, label)
             problems += wrong
         return Items(goals, problems)
 

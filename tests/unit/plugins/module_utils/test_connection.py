@@ -84,6 +84,10 @@ UNUSABLE = [
     *((option, value, "must be from") for option, value in (("timeout", 0), ("timeout", 10**400), ("retries", -1))),
     ("ca_path", "/missing", "must be a readable file with a certificate in PEM format: /missing"),
     ("client_cert", "/missing", r"and client_key \(/missing, not set\) cannot be used: .* No such file"),
+    *(
+        (option, "$ANSIBLE_VAULT;1.1;AES256\n61", "is encrypted. Give the variable")
+        for option in ("access_key", "secret_key")
+    ),
     *((option, "\udcff", "contains bytes that are not UTF-8") for option in ("access_key", "secret_key")),
 ]
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_console, read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
     plan_files,
@@ -40,7 +40,7 @@ def save(tmp_path: Path) -> Callable[..., Path]:
 
 
 def options(folder: Path) -> dict[str, Any]:
-    return read_console(folder, "desired", bytes).to_options()
+    return read_state(folder, "desired", bytes).about.to_options()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def options(folder: Path) -> dict[str, Any]:
 def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str], found: dict[str, Any]) -> None:
     folder = save(**files)
     assert options(folder) == found
-    assert [item["name"] for item in read_state(folder, "desired", bytes)] == ["v"]
+    assert [item["name"] for item in [entry.item for entry in read_state(folder, "desired", bytes).entries]] == ["v"]
 
 
 def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) -> None:
@@ -106,7 +106,7 @@ def test_what_is_no_such_file(save: Callable[..., Path], files: dict[str, str], 
 
 def test_it_alone_is_no_state(save: Callable[..., Path]) -> None:
     with pytest.raises(ConsoleError, match="there is no file in this folder"):
-        read_state(save(console=f"console: [{A}]"), "desired", bytes)
+        [entry.item for entry in read_state(save(console=f"console: [{A}]"), "desired", bytes).entries]
 
 
 def capture(folder: Path, *items: dict[str, Any], address: str = A) -> dict[str, str | None]:
@@ -144,7 +144,7 @@ def test_a_capture_leaves_the_file_as_a_person_wrote_it(save: Callable[..., Path
     folder = save(console=text)
     capture(folder, {"name": "v", "quotas": [QUOTA, PVC]})
     assert (folder / "console.yml").read_text(encoding="utf-8") == text
-    assert read_state(folder, "desired", bytes) == [{"name": "v", "quotas": [QUOTA]}]
+    assert [entry.item for entry in read_state(folder, "desired", bytes).entries] == [{"name": "v", "quotas": [QUOTA]}]
 
 
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
