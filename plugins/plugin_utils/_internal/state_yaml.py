@@ -26,11 +26,10 @@ from ...module_utils._internal.model.fields import hidden_in
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME, Resource
 from ...module_utils._internal.options import item_options
 
-MARK = "# Written by managedfs.console.desired_state_files."
+MARK = "# Written by managedfs.console."
 _HEADER = (
-    MARK,
-    "# The role managedfs.console.apply brings a console to what this file says. The next capture overwrites the file:",
-    "# edits that have not been applied, and comments, are lost then.",
+    "# Written by managedfs.console.capture, which overwrites it: edits that have not been applied, and comments, are lost then.",
+    "# The role managedfs.console.apply brings a console to what this file says.",
     "---",
 )
 # The marks of a conflict in Git. Nothing else in these files begins a line like this.

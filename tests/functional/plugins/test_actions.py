@@ -93,7 +93,8 @@ def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path:
     assert again()["msg"].endswith(" 2 created, 2 schemas.")
     found = files_of(folder)
     assert found.keys() == {"a.yml", "console.yml", *SCHEMAS}
-    assert found["a.yml"][:2] == [MARK, LINE.format("volume")]
+    assert found["a.yml"][0].startswith(f"{MARK}capture, ")
+    assert found["a.yml"][1] == LINE.format("volume")
     assert found["console.yml"][1] == LINE.format("console")
     assert items_in(folder, "d", bytes) == [{"name": "a", "region": 1}]
     assert not again()["changed"]
@@ -119,7 +120,8 @@ def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, 
     capture(tmp_path, A, dest=".", console=f" {CONSOLE}/")
     found = files_of(tmp_path)
     assert found.keys() == {"a.yml", "console.yml", *(SCHEMAS if has_schemas else [])}
-    assert found["a.yml"][:2] == [MARK, line]
+    assert found["a.yml"][0].startswith(f"{MARK}capture, ")
+    assert found["a.yml"][1] == line
     assert found["console.yml"] == [line, "ignore: {}", f"console: [{CONSOLE}]"]
     assert str(found["a.yml"] + found["console.yml"]).count("yaml-language-server") == 2
 

@@ -203,7 +203,7 @@ def test_any_text_is_read_as_it_was_written(text: str) -> None:
     assert yaml.safe_load(written) == item
     scalars = (event for event in yaml.parse(written) if isinstance(event, yaml.ScalarEvent))
     assert [scalar.value for scalar in scalars if scalar.implicit[0] and NUMBER.fullmatch(scalar.value)] == []
-    assert len(written.splitlines()) == 8
+    assert len(written.splitlines()) == 7
     assert "\x1b" not in written
 
 
