@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from ...module_utils._internal.changes.entries import list_entries, to_change
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.ignore import Ignore
@@ -22,7 +23,6 @@ from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, of_volume
 from ...module_utils._internal.model.resources import RESOURCES, VOLUME, Resource
 from ...module_utils._internal.model.section import Section
-from ...module_utils._internal.results.changes import list_entries, to_change
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
 Fact = dict[str, Any]

@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from ...module_utils._internal.approval.deletion_limit import DeletionLimit, Removal, read_limit
+from ...module_utils._internal.changes.limit import DeletionLimit, Removal, read_limit
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.records import format_value, rotation_partners

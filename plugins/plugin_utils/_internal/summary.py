@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...module_utils._internal.changes.lines import format_changes
 from ...module_utils._internal.json_values import printable
-from ...module_utils._internal.results.lines import format_changes
 from ...module_utils._internal.texts import counted, first_of, shorten
 from .markdown import to_block, to_code
 from .report_drift import PARTS

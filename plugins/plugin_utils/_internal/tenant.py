@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ...module_utils._internal.changes.lines import format_fields
 from ...module_utils._internal.model.plan import DELETE, UPDATE
 from ...module_utils._internal.model.resources import LISTS_BY_NAME
-from ...module_utils._internal.results.lines import format_fields
 
 Given = Mapping[str, Any]
 Result = Mapping[str, Any]

@@ -20,8 +20,7 @@ UTILS = PLUGINS / "module_utils" / "_internal"
 # From the ground up. A file imports from what is lower and from its own folder.
 LAYERS: tuple[str, ...] = ("version", "texts", "json_values", "errors", "files", "masking", "echoes", "model")
 LAYERS += (
-    "results",
-    "approval",
+    "changes",
     "options",
     "connection",
     "http",
@@ -44,9 +43,10 @@ PURE: tuple[str, ...] = (
     "http/signing",
 )
 PURE += (
-    "results",
-    "approval/deletion_limit",
-    "approval/checksum",
+    "changes/entries",
+    "changes/limit",
+    "changes/lines",
+    "changes/result",
     "reconcile/write_state",
     "reconcile/after_request",
     "rotation/steps",
@@ -74,8 +74,7 @@ FOR_CONTROLLER = {
     "masking",
     "texts",
     "model",
-    "approval",
-    "results",
+    "changes",
     "connection",
     "tasks/items",
 }

@@ -29,9 +29,9 @@ PLACEHOLDER, MIN_WORDS = "<>", 3
 # By the beginning of a path, or path and text: texts that are not shown when something goes wrong.
 NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
-    "plugins/module_utils/_internal/results/lists.py: nothing to do": "a success",
+    "plugins/module_utils/_internal/changes/result.py: nothing to do": "a success",
     "plugins/module_utils/_internal/tasks/record.py: there is no <>: nothing to delete": "a success",
-    "plugins/module_utils/_internal/results/lines.py: ": "a part of the diff",
+    "plugins/module_utils/_internal/changes/lines.py: ": "a part of the diff",
     "plugins/plugin_utils/_internal/role_capture.py: nothing to write": "a success",
     "plugins/plugin_utils/_internal/role_summary.py: nothing to show": "a success",
     "plugins/plugin_utils/_internal/summary.py: What w": "a part of the summary",

@@ -11,11 +11,11 @@ from typing import Any
 
 from ..api.lists import Store
 from ..api.volumes import find_volume, volume_of
-from ..approval.checksum import Plan, check_plan, read_expected
+from ..changes.approval import Plan, check_plan, read_expected
 from ..errors import ConsoleError
 from ..masking import secrets_in
 from ..model.goals import Goal
-from ..model.outcome import Outcome
+from ..model.outcome import Outcome, list_unverified, list_warnings
 from ..model.plan import NOTHING, Action
 from ..model.records import NEXT, Record, Records, describe, format_value, managed_fields
 from ..model.resources import EXPORT
@@ -23,7 +23,6 @@ from ..model.section import Section
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
 from ..reconcile.write_state import Write
-from ..results.warnings import list_unverified, list_warnings
 from ..task import Operation, Task, hide, show
 from ..tasks.items import read_items
 from ..tasks.token_file import TokenFile, open_token_file

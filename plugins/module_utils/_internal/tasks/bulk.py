@@ -10,17 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..api.volumes import open_list, volume_of
-from ..approval.terms import make_plan, read_terms
-from ..errors import ConsoleError
-from ..model.goals import Goal
-from ..model.ignore import Ignore, read_ignore, read_ignores, read_only
-from ..model.problems import invalid_items
-from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
-from ..model.section import Section
-from ..options import check_numbers, list_options
-from ..reconcile.sections import plan_sections, write_sections
-from ..results.changes import list_entries
-from ..results.lists import (
+from ..changes.approval import make_plan, read_terms
+from ..changes.entries import list_entries
+from ..changes.result import (
     count_left_alone,
     empty_result,
     list_changes,
@@ -29,7 +21,15 @@ from ..results.lists import (
     list_unmanaged,
     raise_first_error,
 )
-from ..results.warnings import list_warnings
+from ..errors import ConsoleError
+from ..model.goals import Goal
+from ..model.ignore import Ignore, read_ignore, read_ignores, read_only
+from ..model.outcome import list_warnings
+from ..model.problems import invalid_items
+from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
+from ..model.section import Section
+from ..options import check_numbers, list_options
+from ..reconcile.sections import plan_sections, write_sections
 from ..task import Operation, Task
 from .items import find_problems, read_items
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.deletion_limit import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.limit import (
     Removal,
     read_limit,
     refuse_excess,

@@ -14,14 +14,14 @@ from typing import Any
 
 from ..errors import ConsoleError
 from ..model.access import ANY, reach_of
+from ..model.outcome import list_unverified
 from ..model.plan import DONE
 from ..model.problems import Problem, list_errors
 from ..model.records import Record
 from ..model.resources import EXPORT, RESOURCES, Resource
 from ..model.section import Change, Section
-from .changes import Entry, to_change
+from .entries import Entry, to_change
 from .lines import format_changes
-from .warnings import list_unverified
 
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000

@@ -17,7 +17,7 @@ from ..model.fields import FieldType
 from ..model.plan import CREATE, DELETE, UPDATE
 from ..model.resources import RESOURCES, VOLUME, Resource
 from ..texts import first_of, shorten
-from .changes import Entry
+from .entries import Entry
 
 SIGNS = {CREATE: "+", UPDATE: "~", DELETE: "-"}
 _MAX_VALUE = 200

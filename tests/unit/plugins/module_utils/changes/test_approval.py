@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.checksum import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.approval import (
     NO_CHANGES,
     check_plan,
     plan_checksum,
     read_expected,
 )
+from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import list_entries
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
@@ -25,7 +26,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     Resource,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
-from ansible_collections.managedfs.console.plugins.module_utils._internal.results.changes import list_entries
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
 
 ADDRESS = "https://console.example.com"

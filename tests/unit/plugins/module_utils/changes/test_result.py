@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.changes import result as results
+from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import entry_of
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
-from ansible_collections.managedfs.console.plugins.module_utils._internal.results import lists as results
-from ansible_collections.managedfs.console.plugins.module_utils._internal.results.changes import entry_of
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
