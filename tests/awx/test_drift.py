@@ -74,7 +74,7 @@ def test_no_drift_is_green(launch: Launch, project: Project, console: Emulator) 
     job = launch("drift")
     assert (job.status, console.writes) == ("successful", [])
     assert "- Matches the desired state" in job.output
-    assert "- Ignored, since managed by somebody else: 1 export" in job.output
+    assert "- Ignored, since others manage them: 1 export" in job.output
 
 
 def test_drift_is_red_and_the_notification_says_of_which_console(
@@ -88,8 +88,8 @@ def test_drift_is_red_and_the_notification_says_of_which_console(
     job = launch("drift")
     message = notified()
     assert (job.status, console.writes) == ("failed", [])
-    assert f"{console.url} differs from the desired state: 1 cannot be applied, 2 not in desired state." in job.output
-    assert job.record["artifacts"]["managedfs_report"]["not_in_desired_state"] == 2
+    assert f"{console.url} differs from the desired state: 1 cannot be applied, 2 unmanaged." in job.output
+    assert job.record["artifacts"]["managedfs_report"]["unmanaged"] == 2
     assert message["status"] == "failed"
     assert message["summary"].startswith(f"# `{console.url.partition('//')[2]}`\n")
     assert "  - export `projects: {{ 7 * 7 }}`" in message["summary"]

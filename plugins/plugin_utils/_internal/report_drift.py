@@ -27,12 +27,12 @@ from ...module_utils._internal.tasks.items import find_problems, read_items
 
 Fact = dict[str, Any]
 
-INVALID, UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
+INVALID, UNMANAGED = "cannot_be_applied", "unmanaged"
 BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
 """The parts of the drift by what would be done."""
 DIFFERENCES = (INVALID, *BY_VERB.values())
 """The parts of the drift that would be applied, or cannot be."""
-PARTS = (*DIFFERENCES, UNCLAIMED)
+PARTS = (*DIFFERENCES, UNMANAGED)
 """The parts of the drift."""
 NOT_COMPARED = "not_compared"
 
@@ -58,7 +58,7 @@ def find_drift(
             section.changes = [change for change in section.changes if not change.action.is_purge]
         else:
             labels = map(section.resource.label, section.unmanaged)
-            facts[UNCLAIMED] += [_place(section.kind, _name(section), label) for label in labels]
+            facts[UNMANAGED] += [_place(section.kind, _name(section), label) for label in labels]
     for entry in map(to_change, list_entries(root)):
         facts[BY_VERB[entry["action"]]].append(_to_fact(entry))
     # By text: a duplicate is found twice, by comparing the items and by their records.

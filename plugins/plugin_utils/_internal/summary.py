@@ -200,7 +200,7 @@ def _unmanaged(result: Result) -> list[str]:
         for kind, names in result["unmanaged"].items()
         for name in (*names, *["..."] * (counts[kind] > len(names)))
     ]
-    return ["", f"On the console, but in no file, and left unchanged: {numbers}.{told}", "", *to_block(lines)]
+    return ["", f"Unmanaged, since on the console but in no file: {numbers}.{told}", "", *to_block(lines)]
 
 
 def _entries(title: str, entries: Sequence[Result]) -> list[str]:

@@ -152,8 +152,8 @@ def test_drift_is_another_failure_than_a_console_that_cannot_be_read(console: Em
     for number in range(9):
         console.add_quota(volume["id"], path=f"/{number} {{{{ 7 * 7 }}}} {'ü' * 120}", size=1)
     output, artifacts = run_job(console, project, "drift.yml")
-    assert f"{console.url} differs from the desired state: 9 not in desired state." in output
-    assert artifacts["managedfs_report"]["not_in_desired_state"] == 9
+    assert f"{console.url} differs from the desired state: 9 unmanaged." in output
+    assert artifacts["managedfs_report"]["unmanaged"] == 9
     summary = artifacts["managedfs_summary"]
     assert summary.startswith(f"# `{console.url.partition('//')[2]}`\n")
     assert "/0 {{ 7 * 7 }} üü" in summary

@@ -214,11 +214,11 @@ def test_without_a_folder_a_report_is_a_summary(tmp_path: Path) -> None:
 # What is given beside the records, and some of what is counted.
 COMPARED: dict[str, tuple[dict[str, Any], dict[str, int]]] = {
     "nothing": ({}, {"consoles_compared": 0, "volumes": 2}),
-    "no items": ({"desired": []}, {"consoles_compared": 1, "not_in_desired_state": 2}),
-    "an item": ({"desired": [{"name": "v", "quotas": []}]}, {"not_in_desired_state": 2, "to_delete": 0}),
+    "no items": ({"desired": []}, {"consoles_compared": 1, "unmanaged": 2}),
+    "an item": ({"desired": [{"name": "v", "quotas": []}]}, {"unmanaged": 2, "to_delete": 0}),
     "a purge": ({"desired": [{"name": "v", "quotas": []}], "purge": ["quotas"]}, {"to_delete": 1}),
     "a pattern": ({"desired": [{"name": "x", "regoin": 1}], "only": ["v"]}, {"cannot_be_applied": 0}),
-    "what others have": ({"desired": [], "ignore": {"volumes": ["w"]}}, {"not_in_desired_state": 1}),
+    "what others have": ({"desired": [], "ignore": {"volumes": ["w"]}}, {"unmanaged": 1}),
 }
 
 

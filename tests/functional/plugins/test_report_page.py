@@ -135,7 +135,7 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
         "11 differences in 5 volumes, most of them in v4 (4), v3 (3) and v2 (2).",
         "1 volume is to be deleted, with all that is in it: v5.",
     ]
-    assert "not in the desired state" not in words(page.find(".//header"))
+    assert "unmanaged" not in words(page.find(".//header"))
 
 
 CLOSED: dict[str, Any] = {"desc": "a", "iprange": "::1", "readonly": True}

@@ -47,7 +47,7 @@ SUMMARY = """\
   - quota `ü: /a`: size no limit → `7`
 - To be created: 1
   - quota `ü: /d`: size `1MiB`
-- Not in the desired state: 4
+- Unmanaged: 4
   - volume `free`
   - export `ü: none`
   - export `ü: odd`
@@ -119,7 +119,7 @@ def test_the_summary_shows_ten_of_each_part(tmp_path: Path, number: int, more: l
     summary = summarize(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": []}], items)
     keys = [f"  - export `v: e{n:04}`" for n in range(1, 11)]
     access = [f"{key}: `*` (any address), write" for key in keys]
-    counts = f"- Not in the desired state: {number:,}", f"- Open to write: {number:,}"
+    counts = f"- Unmanaged: {number:,}", f"- Open to write: {number:,}"
     assert summary[3:] == [counts[0], *keys, *more, counts[1], *access, *more]
 
 
@@ -206,6 +206,6 @@ def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> 
     summary = summarize(tmp_path, volumes, items)
     found = [f"export `v: web ({suffix})`" for suffix in ("next", "old")]
     assert {f"- A rotation is under way: {each}" for each in found} <= set(summary)
-    assert "Not in the desired state" not in "".join(summary)
+    assert "Unmanaged" not in "".join(summary)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Rotations under way" in page

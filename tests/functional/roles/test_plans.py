@@ -52,7 +52,7 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
         "  + quota /b: size 1TiB",
         "```",
     ]
-    told = "On the console, but in no file, and left unchanged: 1 export. Exports that let any address in: `` v: a\\n\\n`@team` ``."
+    told = "Unmanaged, since on the console but in no file: 1 export. Exports that let any address in: `` v: a\\n\\n`@team` ``."
     assert f"\n{told}\n\n```text\nexport v: a\\n\\n`@team`\n```\n" in text
     assert "quotas, v: /a: size is less than 4096 bytes." in text
     refused = yield site.play("apply", **given, apply_fail_on_plan_warnings=True)

@@ -142,7 +142,7 @@ def test_a_second_report_of_the_same_changes_no_file(report: Report, emulator: E
 
 def test_the_counts_are_handed_on(report: Report) -> None:
     counts = {"consoles": 1, "consoles_compared": 1, "volumes": 2, "exports": 2, "quotas": 2, "open_to_write": 1}
-    counts |= {"quota_bytes": 50 * GIB, "to_create": 1, "to_update": 2, "to_delete": 2, "not_in_desired_state": 1}
+    counts |= {"quota_bytes": 50 * GIB, "to_create": 1, "to_update": 2, "to_delete": 2, "unmanaged": 1}
     counts |= dict.fromkeys(("unknown_access", "cannot_be_applied", "not_compared"), 0)
     assert statistics(report.outputs[0]) == facts_in(report.folder)["counts"] == counts
 
@@ -161,14 +161,14 @@ def test_the_page_and_the_json_hold_the_same_facts(report: Report) -> None:
 def test_what_matters_comes_first(report: Report) -> None:
     page = parse_page(report.folder / "report.html")
     titles = ["".join(title.itertext()) for title in page.iter() if title.tag in ("h2", "h3")]
-    first = ["What differs", "To be deleted", "To be updated", "To be created", "Not in the desired state"]
+    first = ["What differs", "To be deleted", "To be updated", "To be created", "Unmanaged"]
     access = ["Who may use what", "Open to write", "Some addresses can read"]
     assert titles == [*first, *access, "Limits", "projects", "Volumes", "projects", "scratch"]
     # The sum of a volume with its largest limit, and then each limit.
     bars = [element.get("width") for element in page.iter("{http://www.w3.org/2000/svg}rect")]
     assert bars == ["100%", "80%", "100%", "25%"]
     tiles = ["".join(tile.itertext()).strip() for tile in page.findall("body/header//a")]
-    counted = ["5 differences", "1 not in the desired state", "1 open to write", "2 exports", "2 quotas", "2 volumes"]
+    counted = ["5 differences", "1 unmanaged", "1 open to write", "2 exports", "2 quotas", "2 volumes"]
     assert tiles == counted
 
 
@@ -203,7 +203,7 @@ def test_the_desired_state_can_be_files(site: Site) -> Plays:
     assert played.count("changed") == 1
     drift = facts_in(site.folder / site.folder.name)["drift"]
     counts = {part: len(entries) for part, entries in drift.items() if entries}
-    assert counts == {"to_create": 1, "to_update": 2, "not_in_desired_state": 1}
+    assert counts == {"to_create": 1, "to_update": 2, "unmanaged": 1}
 
 
 @side_by_side

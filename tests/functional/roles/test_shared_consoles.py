@@ -70,7 +70,7 @@ def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
         assert site.emulator.writes == []
         if role == "apply":
             assert '"- quotas: 2 unchanged, 2 ignored"' in played.output
-    assert "- Ignored, since managed by somebody else: 2 quotas" in played.output
+    assert "- Ignored, since others manage them: 2 quotas" in played.output
     (report,) = (site.folder / "r").rglob("report.json")
     facts = json.loads(report.read_text(encoding="utf-8"))
     assert facts["ignored"] == [

@@ -55,7 +55,7 @@ def test_no_secret_becomes_a_fact() -> None:
 def test_without_a_desired_state_nothing_is_compared() -> None:
     facts = report.build_facts([volume(1, "v")])
     assert (facts["drift"], facts["counts"]["consoles_compared"]) == (None, 0)
-    assert report.build_facts([volume(1, "v")], [])["counts"]["not_in_desired_state"] == 1
+    assert report.build_facts([volume(1, "v")], [])["counts"]["unmanaged"] == 1
 
 
 @pytest.mark.parametrize(
@@ -231,9 +231,9 @@ def test_what_no_item_claims_is_left_alone_unless_it_is_purged() -> None:
     w = {"kind": "volumes", "volume": "w"}
     listed = shown({"path": "/b"}, {"path": "/a"}, {"path": ""}, {"path": "/kept", "size": 0})
     given, item = [listed, {**shown(), "id": 2, "name": "w"}], {"name": "v", "quotas": [{"path": "/kept", "size": 0}]}
-    assert drift(given, item) == {"not_in_desired_state": [w, *quotas("/a", "/b", "id 3")]}
+    assert drift(given, item) == {"unmanaged": [w, *quotas("/a", "/b", "id 3")]}
     purged = drift(given, item, purge=["quotas"])
-    assert purged["not_in_desired_state"] == [w]
+    assert purged["unmanaged"] == [w]
     assert [entry["key"] for entry in purged["to_delete"]] == ["/a", "/b", "id 3"]
 
 
@@ -320,7 +320,7 @@ def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
     exports = [{"id": 1, "desc": "x", "iprange": "*"}]
     other = {**shown({"path": "/b"}, exports=exports), "id": 2, "name": "w"}
     items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": "a"}], "exports": []}, {"name": "w", "quotas": []}]
-    found = drift([shown({"path": "/a"}, exports=exports), other], *items)["not_in_desired_state"]
+    found = drift([shown({"path": "/a"}, exports=exports), other], *items)["unmanaged"]
     assert [(entry["volume"], entry["key"]) for entry in found] == [("v", "x"), ("w", "/b")]
 
 
@@ -335,7 +335,7 @@ def test_the_quota_of_a_user_is_ignored_and_an_export_without_a_description_is_n
     found = report.build_facts([given], items, ["quotas"])
     differing = {part: entries for part, entries in found["drift"].items() if entries}
     unmanaged = [{"kind": "exports", "volume": "v", "key": key} for key in ("id 2", "x")]
-    assert differing == {"not_in_desired_state": unmanaged}
+    assert differing == {"unmanaged": unmanaged}
     assert found["ignored"] == [{"kind": "quotas", "count": 1}]
     assert [entry["path"] for entry in found["limits"][0]["quotas"]] == ["id 1", "/a"]
     assert found["counts"]["quotas"] == 2

@@ -153,7 +153,7 @@ REPORTED: list[tuple[dict[str, Any], str, str]] = [
     (written(), AS_DESIRED, ""),
     (written(open_to_write=3), AS_DESIRED, ""),
     (written(consoles_compared=0), NOT_COMPARED, ""),
-    (written(to_create=1, not_in_desired_state=2), DIFFERS, "1 to create, 2 not in desired state"),
+    (written(to_create=1, unmanaged=2), DIFFERS, "1 to create, 2 unmanaged"),
     (written(cannot_be_applied=1), DIFFERS, "1 cannot be applied"),
 ]
 
@@ -245,7 +245,7 @@ def test_what_no_file_names_is_named_and_what_of_it_is_open(exports: list[str], 
     told = f" Exports that let any address in: {shown}." if shown else ""
     assert lines[6:24] == [
         "",
-        f"On the console, but in no file, and left unchanged: 2 exports, 1,200 quotas.{told}",
+        f"Unmanaged, since on the console but in no file: 2 exports, 1,200 quotas.{told}",
         "",
         "`````text",
         r"export v: see ```` @team #7\nthere",
@@ -257,7 +257,7 @@ def test_what_no_file_names_is_named_and_what_of_it_is_open(exports: list[str], 
 
 
 def test_one_record_that_no_file_names_stays_as_it_is() -> None:
-    told = "\nOn the console, but in no file, and left unchanged: 1 quota.\n"
+    told = "\nUnmanaged, since on the console but in no file: 1 quota.\n"
     assert told in describe_plan(applied(), True)
 
 
