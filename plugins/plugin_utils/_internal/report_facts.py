@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
@@ -22,22 +23,23 @@ from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
 from ...module_utils._internal.model.ignore import Ignore, read_ignores, read_only
 from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
+from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, RESOURCES, VOLUME
 from .desired_state import plain_values
-from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
+from .report_drift import DIFFERENCES, NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
 Result = Mapping[str, Any]
 
+# A volume comes before what is in it.
+_KINDS = (*RESOURCES, "access_rules")
 # Who may do what, in the order in which it matters.
 _OPEN_TO_WRITE, _UNKNOWN_ACCESS = "open_to_write", "unknown_access"
 _GROUPS = (_OPEN_TO_WRITE, _UNKNOWN_ACCESS, "open_to_read", "limited_to_write", "limited_to_read")
 
-_NO_LIMIT, _NOT_SHOWN = "no limit", "not shown"
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _MAX_DIGITS = 4
-# The name is shown beside the fields, the rules in the part on access.
-_ELSEWHERE = ("name", "access_rules")
+# The name is shown beside the fields, the rules in the part on access. Nobody knows what the numbers mean: they look like usage.
+_LEFT_OUT = ("name", "access_rules", "size", "inodes")
 
 
 def build_facts(
@@ -122,7 +124,7 @@ def _order(volume: Result) -> tuple[Any, ...]:
 
 def describe_volumes(volumes: Iterable[Result]) -> list[Facts]:
     """Return the documented fields of each volume that the console shows, and the lengths of its lists."""
-    names = [field.name for field in VOLUME.fields if field.name not in _ELSEWHERE]
+    names = [field.name for field in VOLUME.fields if field.name not in _LEFT_OUT]
     return [
         {
             "volume": VOLUME.label(volume),
@@ -171,42 +173,38 @@ def _group_of(entry: Result) -> str:
 
 
 def limits_of(volumes: Iterable[Result]) -> list[Facts]:
-    """Return the quotas of each volume that has any, the largest first, each in proportion to the largest."""
-    return [
+    """Return the quotas of each volume that has any, with the sum of their limits, the largest sum first."""
+    found = [
         {"volume": VOLUME.label(volume), **_limits(quotas)} for volume in volumes if (quotas := volume[QUOTA.plural])
     ]
+    return sorted(found, key=lambda limits: -limits["bytes"])
 
 
 def _limits(quotas: Iterable[Result]) -> Facts:
-    """Return the facts on the quotas of a volume. No limit comes before the largest."""
-    known = [(QUOTA.label(to_record(QUOTA, quota)), quota, _read(SIZE, quota, "size")) for quota in quotas]
-    known.sort(key=lambda entry: (entry[2] != 0, -(entry[2] or 0), entry[0]))
-    largest = max((size or 0 for _path, _quota, size in known), default=0)
+    """Return limits as numbers, 0 for none and None for one that is not shown. No limit comes first, then the largest."""
     limits = [
         {
-            "path": path,
-            "bytes": size,
-            "size": _describe(size, format_size),
-            "percent": max(1, 100 * size // largest) if size else None,
-            "inodes": _describe(_read(LIMIT, quota, "inodes"), "{:,}".format),
+            "path": QUOTA.label(to_record(QUOTA, quota)),
+            "bytes": _read(SIZE, quota, "size"),
+            "inodes": _read(LIMIT, quota, "inodes"),
         }
-        for path, quota, size in known
+        for quota in quotas
     ]
-    return {"largest": format_size(largest) if largest else None, "quotas": limits}
+    limits.sort(key=lambda limit: (limit["bytes"] != 0, -(limit["bytes"] or 0), limit["path"]))
+    sizes = [limit["bytes"] for limit in limits]
+    return {"bytes": sum(filter(None, sizes)), "unlimited": sizes.count(0), "quotas": limits}
 
 
-def format_size(size: int) -> str:
-    """Return a size in bytes as users write it, rounded if that takes many digits."""
+def format_size(size: int | None) -> str:
+    """Return a limit in bytes as users write it, rounded if that takes many digits."""
+    if not size:
+        return "not shown" if size is None else "no limit"
     exact = str(SIZE.to_diff(size))
     exact += "" if exact.endswith("B") else "B"
     if len(exact.rstrip("KMGTPEiB")) <= _MAX_DIGITS:
         return exact
     power = min((size.bit_length() - 1) // 10, len(_UNITS) - 1)
     return f"about {size / 1024**power:,.1f}{_UNITS[power]}"
-
-
-def _describe(number: int | None, form: Callable[[int], str]) -> str:
-    return _NOT_SHOWN if number is None else form(number) if number else _NO_LIMIT
 
 
 def _read(field_type: FieldType, record: Result, name: str) -> Any:
@@ -223,8 +221,41 @@ def _count(facts: Facts) -> dict[str, int]:
     counts = {"consoles": 1, "consoles_compared": int(facts["drift"] is not None), "volumes": len(facts["volumes"])}
     for resource in LISTS_OF_VOLUME:
         counts[resource.plural] = sum(volume[resource.plural] for volume in facts["volumes"])
-    counts["quota_bytes"] = sum(quota["bytes"] or 0 for volume in facts["limits"] for quota in volume["quotas"])
+    counts["quota_bytes"] = sum(volume["bytes"] for volume in facts["limits"])
     counts |= {name: len(facts["access"][name]) for name in (_OPEN_TO_WRITE, _UNKNOWN_ACCESS)}
     counts |= {part: len(drift.get(part, ())) for part in PARTS}
     counts[NOT_COMPARED] = sum(entry["count"] for entry in drift.get(NOT_COMPARED, ()))
     return counts
+
+
+def group(entries: Iterable[Mapping[str, Any]]) -> list[Facts]:
+    """Return the entries by volume and kind, so that neither has to be said of each."""
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        groups.setdefault((entry["volume"], entry["kind"]), []).append(entry)
+    keys = sorted(groups, key=lambda key: (*_by_name(key[0]), _KINDS.index(key[1])))
+    return [{"volume": volume, "kind": kind, "entries": groups[volume, kind]} for volume, kind in keys]
+
+
+def list_volumes(facts: Mapping[str, Any]) -> list[Facts]:
+    """Return the volumes of the console and of the desired state by their names, which two may share.
+
+    Each has its counts, the sum of its limits in bytes, and its position if it exists.
+    """
+    drift = facts["drift"] or {}
+    differences = Counter(entry["volume"] for part in DIFFERENCES for entry in drift.get(part, ()) if entry["volume"])
+    kinds = [resource.plural for resource in LISTS_OF_VOLUME]
+    nothing = {"position": None, "bytes": 0, **dict.fromkeys(kinds, 0)}
+    found: dict[str, Facts] = {name: {**nothing} for name in differences}
+    for position, volume in enumerate(facts["volumes"], 1):
+        known = found.setdefault(volume["volume"], {**nothing})
+        known["position"] = known["position"] or position
+        for kind in kinds:
+            known[kind] += volume[kind]
+    for entry in facts["limits"]:
+        found[entry["volume"]]["bytes"] += entry["bytes"]
+    return [{"volume": name, "differences": differences[name], **found[name]} for name in sorted(found, key=_by_name)]
+
+
+def _by_name(name: str) -> tuple[str, str]:
+    return str(name).casefold(), str(name)

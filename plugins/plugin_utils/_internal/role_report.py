@@ -21,17 +21,15 @@ from ...module_utils._internal.files import read_text
 from ...module_utils._internal.model.access import span_of
 from .action import ControllerAction, FileChange
 from .markdown import to_code
-from .report_facts import Facts, build_facts, format_size, host_of
-from .report_order import group, list_volumes, rank_limits
+from .report_facts import Facts, build_facts, format_size, group, host_of, list_volumes
 from .state_files import resolve_path
 
 _MODE = 0o644
-# Where a file says when a console was read: that alone is no change.
 _METRICS = "report.prom"
-_TIMES = {
-    "report.html": re.compile('(?<=<time datetime=")[^"]*">[^<]*'),
-    _METRICS: re.compile(r"(?<=\nmanagedfs_console_last_read_timestamp_seconds\{).* [0-9]+$", re.MULTILINE),
-}
+# What the page and the metrics say of the time when a console was read. That alone is no change.
+_TIME = re.compile(
+    '(?<=<time datetime=")[^"]*">[^<]*|(?<=\nmanagedfs_console_last_read_timestamp_seconds\\{).* [0-9]+$', re.MULTILINE
+)
 _TEMPLATES = Path(__file__).resolve().parents[3] / "roles" / "report" / "templates"
 
 
@@ -52,7 +50,7 @@ def report(action: ControllerAction, options: Mapping[str, Any], variables: Mapp
     folder = resolve_path(options["dest"], variables) if options["dest"].strip() else None
     if unread := options["unread"]:
         console = host_of(unread)
-        read = _TIMES[_METRICS].search((folder and _read(folder / _METRICS)) or "")
+        read = _TIME.search((folder and _read(folder / _METRICS)) or "")
         seconds = read and read[0].rpartition(" ")[2]
         return _write(action, folder, {_METRICS: _fill(_METRICS, console=console, seconds=seconds, facts=None)})
     given = (options[name] for name in ("volumes", "desired", "purge", "console", "ignore", "only"))
@@ -71,10 +69,11 @@ def _write(action: ControllerAction, folder: Path | None, texts: Mapping[str, st
     """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""
     if folder is None:
         return {"changed": False}
-    changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
-    renewed = [change for change in changes if _differs_in_time_only(change)]
-    changed = [change for change in changes if change not in renewed]
-    return {**action.write(folder, changed, _MODE, renewed), "changed": bool(changed)}
+    found = [FileChange(folder / name, _read(folder / name), text) for name, text in texts.items()]
+    due = [change for change in found if change.before != change.after]
+    changes = [change for change in due if _TIME.sub("", change.before or "") != _TIME.sub("", change.after or "")]
+    renewed = [change for change in due if change not in changes]
+    return {**action.write(folder, changes, _MODE, renewed), "changed": bool(changes)}
 
 
 def _render(facts: Mapping[str, Any], read: datetime) -> dict[str, str]:
@@ -103,22 +102,11 @@ def _to_digest(name: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256((_TEMPLATES / name).read_bytes()).digest()).decode()}"
 
 
-def _compare(path: Path, text: str) -> FileChange | None:
-    """Return the change of a file, None if it is up to date. The target of a link is neither compared nor shown."""
-    before = _read(path)
-    return None if before == text else FileChange(path, before, text)
-
-
 def _read(path: Path) -> str | None:
     try:
         return read_text(path, errors="replace")
     except OSError:
         return None
-
-
-def _differs_in_time_only(change: FileChange) -> bool:
-    pattern = _TIMES.get(change.path.name)
-    return pattern is not None and pattern.sub("", change.before or "") == pattern.sub("", change.after or "")
 
 
 def _environment() -> jinja2.Environment:
@@ -131,7 +119,7 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(json=_to_json, code=to_code, size=format_size, span=span_of, digest=_to_digest)
-    environment.filters.update(group=group, list_volumes=list_volumes, rank_limits=rank_limits)
+    environment.filters.update(group=group, list_volumes=list_volumes)
     for name in environment.list_templates(extensions=["j2", "css", "js"]):
         environment.get_template(name)
     return environment

@@ -61,8 +61,8 @@ SUMMARY = """\
 - Some addresses can read: 1
   - export `ü: web`: `10.0.0.0/8` (some addresses), read
 - Limits, the largest of each volume: 2
-  - `gone`, 1 quota: `/x` 5B
   - `ü`, 3 quotas: `/a` no limit, `/b` 10GiB, `/c` 2GiB
+  - `gone`, 1 quota: `/x` 5B
 """
 
 
@@ -208,4 +208,4 @@ def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> 
     assert {f"- A rotation is under way: {each}" for each in found} <= set(summary)
     assert "Unmanaged" not in "".join(summary)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Rotations under way" in page
+    assert "A rotation of tokens is under way" in page

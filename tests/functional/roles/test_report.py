@@ -153,7 +153,9 @@ def test_the_page_and_the_json_hold_the_same_facts(report: Report) -> None:
     known = texts({name: part for name, part in facts.items() if name != "access"})
     entries = [entry for group in facts["access"].values() for entry in group]
     known |= {entry[name] for entry in entries for name in ("iprange", "access", "key")}
-    assert {"/bob", "1,000,000", "40GiB", "all", "192.168.0.0/24", "https://scratch.example.com", "lz4"} <= known
+    assert {"/bob", "all", "192.168.0.0/24", "https://scratch.example.com", "lz4"} <= known
+    assert (facts["limits"][0]["bytes"], facts["limits"][0]["quotas"][0]["inodes"]) == (50 * GIB, 1_000_000)
+    known |= {"1,000,000", "40GiB", "50GiB"}
     for text in known:
         assert text in page, text
 

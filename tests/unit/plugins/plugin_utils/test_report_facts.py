@@ -116,7 +116,9 @@ def test_an_access_rule_that_says_what_an_export_says_is_not_repeated() -> None:
 
 
 GIB = 1 << 30
-SIZES = {
+SIZES: dict[int | None, str] = {
+    None: "not shown",
+    0: "no limit",
     1: "1B",
     1000: "1000B",
     1024: "1KiB",
@@ -135,43 +137,37 @@ def test_a_size_is_exact_where_that_is_short() -> None:
     assert {size: report.format_size(size) for size in SIZES} == SIZES
 
 
-def limits(*quotas: dict[str, Any]) -> list[Any]:
-    (volume,) = report.limits_of([{"id": 1, "name": "v", "quotas": [{"id": 1, **quota} for quota in quotas]}])
-    found: list[Any] = volume["quotas"]
-    return found
-
-
-def test_the_largest_limit_is_the_measure_of_the_others() -> None:
-    found = limits(
+def test_limits_are_numbers_and_the_largest_come_first() -> None:
+    quotas = [
         {"path": "/small", "size": 1, "inodes": 1_000_000},
         {"path": "/half", "size": 5 * GIB, "inodes": 0},
         {"path": "/none", "size": 0, "inodes": None},
         {"path": "/null", "size": None},
-        {"path": "/large", "size": 10 * GIB},
+        {"path": "/large", "size": "10GiB"},
         {"path": "/hidden"},
         {"path": "/odd", "size": "much"},
-    )
-    assert [(quota["path"], quota["size"], quota["percent"], quota["inodes"]) for quota in found] == [
-        ("/none", "no limit", None, "no limit"),
-        ("/null", "no limit", None, "not shown"),
-        ("/large", "10GiB", 100, "not shown"),
-        ("/half", "5GiB", 50, "no limit"),
-        ("/small", "1B", 1, "1,000,000"),
-        ("/hidden", "not shown", None, "not shown"),
-        ("/odd", "not shown", None, "not shown"),
+    ]
+    volumes = [
+        {"name": "without", "quotas": []},
+        {"name": "unlimited", "quotas": [{"id": 1, "path": "/", "size": 0}]},
+        {"name": "v", "quotas": [{"id": number, **quota} for number, quota in enumerate(quotas)]},
+    ]
+    most, least = report.limits_of(volumes)
+    assert (most["volume"], most["bytes"], most["unlimited"]) == ("v", 15 * GIB + 1, 2)
+    assert (least["volume"], least["bytes"], least["unlimited"]) == ("unlimited", 0, 1)
+    assert [(quota["path"], quota["bytes"], quota["inodes"]) for quota in most["quotas"]] == [
+        ("/none", 0, 0),
+        ("/null", 0, None),
+        ("/large", 10 * GIB, None),
+        ("/half", 5 * GIB, 0),
+        ("/small", 1, 1_000_000),
+        ("/hidden", None, None),
+        ("/odd", None, None),
     ]
 
 
-@pytest.mark.parametrize(("sizes", "largest"), [([0, GIB, 2 * GIB], "2GiB"), ([0, None], None)])
-def test_the_largest_limit_is_none_where_there_is_no_limit(sizes: list[Any], largest: str | None) -> None:
-    quotas = [{"id": number, "path": f"/{number}", "size": size} for number, size in enumerate(sizes)]
-    without = {"id": 2, "name": "w", "quotas": []}
-    (found,) = report.limits_of([{"id": 1, "name": "v", "quotas": quotas}, without])
-    assert (found["volume"], found["largest"]) == ("v", largest)
-
-
 def test_the_documented_fields_of_a_volume_that_are_shown_are_reported() -> None:
-    hidden: dict[str, Any] = {"access_rules": [], "storage": None, "uuid": "1234"}
+    hidden: dict[str, Any] = {"access_rules": [], "storage": None, "uuid": "1234", "size": 0, "inodes": 0}
     shown = {"id": 7, "region": 1, "compatible": False}
     volume: dict[str, Any] = {"name": "v", **shown, **hidden, "bucket": "", "exports": [{}], "quotas": [{}, {}]}
     assert report.describe_volumes([volume]) == [{"volume": "v", "exports": 1, "quotas": 2, "fields": shown}]
