@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -36,8 +35,8 @@ MAX_ARTIFACT = 2_000
 """The bytes that a workflow gets."""
 MAX_LINES = 200
 """The changes of a plan that are shown."""
-# Those of the last line of what is cut, and of the end of a block.
-_END = 60
+# Those of the last line of what is cut.
+_END = 30
 _MAX_ENTRIES = 20
 _MAX_NAMES = 5
 _MAX_NAME = 200
@@ -248,20 +247,11 @@ def show(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
 
 def cut(text: str, most: int) -> str:
     """Return the lines of a text that fit into so many bytes, with a last one that says how many are missing."""
-    if len(text.encode()) <= most:
+    whole = text.encode()
+    if len(whole) <= most:
         return text
-    lines = text.splitlines()
-    left, fence, kept = most - _END, "", []
-    for line in lines:
-        left -= len(line.encode()) + 1
-        if left < 0:
-            break
-        kept.append(line)
-        if line == fence:
-            fence = ""
-        elif not fence and (opened := re.fullmatch("(```+)text", line)):
-            fence = opened[1]
-    return "\n".join([*kept, *filter(None, [fence]), f"({counted(len(lines) - len(kept), 'more lines')})", ""])
+    kept = b"".join(whole[: most - _END].rpartition(b"\n")[:2])
+    return f"{kept.decode()}({counted(len(whole[len(kept) :].splitlines()), 'more lines')})\n"
 
 
 def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:

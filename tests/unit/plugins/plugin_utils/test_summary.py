@@ -340,11 +340,9 @@ LINES = "".join(f"{number}\n" for number in range(100, 150))
 # A text, the bytes that there are for it, and what is left.
 CUTS = [
     (LINES, 200, LINES),
-    (LINES, 199, LINES[:136] + "(16 more lines)\n"),
-    ("ü\n" * 100, 90, "ü\n" * 10 + "(90 more lines)\n"),
+    (LINES, 199, LINES[:168] + "(8 more lines)\n"),
+    ("ü\n" * 100, 90, "ü\n" * 20 + "(80 more lines)\n"),
     ("x" * 100, 90, "(1 more line)\n"),
-    (f"````text\n```\n{LINES}", 199, f"````text\n```\n{LINES[:124]}````\n(19 more lines)\n"),
-    (f"```text\na\n```\n{LINES}", 199, f"```text\na\n```\n{LINES[:124]}(19 more lines)\n"),
 ]
 
 
