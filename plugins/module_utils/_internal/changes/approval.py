@@ -39,11 +39,10 @@ class Terms(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The checksum of everything that a task is going to do, why nothing of it may be done, blank where it may, and its entries."""
+    """The checksum of everything that a task is going to do, and why nothing of it may be done, blank where it may."""
 
     checksum: str
     refusal: str
-    entries: list[Entry]
 
     def raise_refusal(self, result: dict[str, Any]) -> None:
         """Raise ConsoleError with the result of a plan that is not the one that was approved, as check mode returns it."""
@@ -64,19 +63,34 @@ def read_terms(params: Mapping[str, Any]) -> Terms:
 def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan:
     """Return the plan of sections that are planned, and write it to the plan file, if wanted.
 
-    ConsoleError if it exceeds the limit, cannot be compared with the approved plan, or cannot be written.
+    ConsoleError if it exceeds the limit, if nobody knows whether it is the approved one, and if it cannot be written.
     """
     refuse_excess(root, terms.limit)
-    plan = check_plan(root, terms.expected, address)
+    unread = next((section for section in root.all_below if section.error), None)
+    if terms.expected and unread and unread.error:
+        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
+        raise ConsoleError(
+            "Nothing was changed: it is not known whether this is the plan that was approved, since the"
+            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
+            **why.details,
+        )
+    entries = list_entries(root, is_whole=True)
+    checksum = plan_checksum(address, entries)
     if terms.file:
-        _write(terms.file, echoes.clean({"plan": plan.entries})["plan"])
-    return plan._replace(refusal=plan.refusal or _why_mistaken(root, terms.fail_on_plan_warnings))
+        _write(terms.file, echoes.clean({"plan": entries})["plan"])
+    return Plan(checksum, _why_refused(root, checksum, terms))
 
 
-def _why_mistaken(root: Section, fail_on_plan_warnings: bool) -> str:
-    """Return the reason why nothing may be written, blank if there is no likely mistake, or they are accepted."""
+def _why_refused(root: Section, checksum: str, terms: Terms) -> str:
+    """Return why nothing may be written, blank where the plan is as wanted, or does nothing."""
+    if terms.expected and checksum not in (terms.expected, NO_CHANGES):
+        return (
+            f"Nothing was changed: this is not the plan that was approved. expected_plan is {terms.expected}, and the plan is now"
+            f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
+            " approved"
+        )
     changes = [change for section in root.lists for change in section.changes if change.action.plan_warnings]
-    if not (fail_on_plan_warnings and changes):
+    if not (terms.fail_on_plan_warnings and changes):
         return ""
     texts = first_sentences((f"{change.key}: {change.action.plan_warnings[0]}" for change in changes), _MAX_NAMED)
     return (
@@ -94,32 +108,6 @@ def _write(path: str, entries: list[Entry]) -> None:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise ConsoleError(f"plan_file {path} cannot be written: {reason}. Nothing was changed.") from None
-
-
-def check_plan(root: Section, expected: str | None, address: str) -> Plan:
-    """Return the plan of sections that are planned; ConsoleError where nobody knows whether it is the expected one."""
-    unread = next((section for section in root.all_below if section.error), None)
-    if expected and unread and unread.error:
-        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
-        raise ConsoleError(
-            "Nothing was changed: it is not known whether this is the plan that was approved, since the"
-            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
-            **why.details,
-        )
-    entries = list_entries(root, is_whole=True)
-    checksum = plan_checksum(address, entries)
-    return Plan(checksum, _why_not_expected(checksum, expected), entries)
-
-
-def _why_not_expected(checksum: str, expected: str | None) -> str:
-    """Return why nothing may be written, blank where the plan is the expected one, or does nothing."""
-    if expected is None or checksum in (expected, NO_CHANGES):
-        return ""
-    return (
-        f"Nothing was changed: this is not the plan that was approved. expected_plan is {expected}, and the plan is now"
-        f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
-        " approved"
-    )
 
 
 def plan_checksum(address: str, entries: Iterable[Entry]) -> str:

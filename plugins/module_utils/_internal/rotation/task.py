@@ -11,7 +11,7 @@ from typing import Any
 
 from ..api.lists import Store
 from ..api.volumes import find_volume, volume_of
-from ..changes.approval import Plan, check_plan, read_expected
+from ..changes.approval import Plan, make_plan, read_terms
 from ..errors import ConsoleError
 from ..masking import secrets_in
 from ..model.goals import Goal
@@ -66,7 +66,7 @@ class _Rotate:
 
     def _run(self) -> dict[str, Any]:
         task, wanted = self._task, self._read_goal()
-        expected = read_expected(self._params["expected_plan"])
+        terms = read_terms(self._params)
         file = open_token_file(task, wanted)
         store = Store(task.client, EXPORT, find_volume(task.client, self._params))
         section = Section(EXPORT, [], source=store, volume=volume_of(self._params, store))
@@ -76,7 +76,7 @@ class _Rotate:
         hide(secrets_in([rotation.current, rotation.new, rotation.old]))
         steps = self._plan(rotation)
         section.decide_on(plan_steps(section.records, steps))
-        plan = check_plan(section, expected, task.client.settings.address)
+        plan = make_plan(section, terms, task.client.settings.address, task.client.echoes)
         is_dry = task.check_mode or bool(plan.refusal)
         is_file_due = False
         if not self._is_start:

@@ -12,11 +12,13 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.approval import (
     NO_CHANGES,
-    check_plan,
+    Terms,
+    make_plan,
     plan_checksum,
     read_expected,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import list_entries
+from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
@@ -114,7 +116,8 @@ def test_what_moves_the_checksum(other: dict[str, Any]) -> None:
     ],
 )
 def test_only_the_expected_plan_may_be_done(size: int, expected: str | None, is_refused: bool) -> None:
-    plan = check_plan(planned([wanted(QUOTA, path="/a", size=size)], OLD), expected, ADDRESS)
+    section = planned([wanted(QUOTA, path="/a", size=size)], OLD)
+    plan = make_plan(section, Terms(None, expected, None), ADDRESS, Echoes())
     assert bool(plan.refusal) is is_refused
     assert (plan.checksum == PLAN) is (size == 2048)
 
