@@ -30,7 +30,7 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
     This runs once for all hosts where that can be: it would be slow for each of many.
     """
     if role == "tenant":
-        return _sum_up_tenant(action, variables)
+        return _sum_up_tenant(variables)
     hosts, here = variables["ansible_play_hosts_all"], variables["inventory_hostname"]
     found: list[Outcome] = []
     files: dict[str, None] = {}
@@ -68,15 +68,11 @@ def _write(path: str, text: str) -> None:
         raise ConsoleError(f"The summary cannot be written to {path}: {error.strerror}.") from None
 
 
-def _sum_up_tenant(action: ControllerAction, variables: Mapping[str, Any]) -> dict[str, Any]:
+def _sum_up_tenant(variables: Mapping[str, Any]) -> dict[str, Any]:
     """Show what was done for one team. What had to exist and did not makes the step fail."""
     checked = variables["__tenant_variables"]
-    given, names = checked["given"], tenant.Names(**checked["names"])
-    done = tenant.read_results(
-        variables["__tenant_export_result"],
-        variables["__tenant_quota_result"],
-        variables["__tenant_volume_found"] if given["state"] == "absent" else None,
-    )
-    told, missing = tenant.summarize(given, names, done, action.check_mode), tenant.not_found(given, names, done)
-    told = f"{told} {missing}".rstrip()
-    return {"changed": False, "failed": bool(missing), "msg": told, "_ansible_verbose_always": True}
+    results = {kind: variables[f"__tenant_{kind}_result"] for kind in ("export", "quota")}
+    results = {kind: result for kind, result in results.items() if "diff" in result}
+    told, missing = tenant.summarize(checked["given"], tenant.Names(**checked["names"]), results)
+    msg = f"{told} {missing}".rstrip()
+    return {"changed": False, "failed": bool(missing), "msg": msg, "_ansible_verbose_always": True}

@@ -18,8 +18,6 @@ from ...module_utils._internal.model.resources import LISTS_BY_NAME
 Given = Mapping[str, Any]
 Result = Mapping[str, Any]
 
-_NOT_FOUND = "not found"
-
 
 class Names(NamedTuple):
     """The keys of a team's records: the path of its quota, and the description of its export."""
@@ -79,84 +77,33 @@ def _normalize(path: str) -> str:
     return posixpath.normpath(re.sub("/+", "/", path))
 
 
-class Done(NamedTuple):
-    """What became, or would become, of a team's records."""
+def summarize(given: Given, names: Names, results: Mapping[str, Result]) -> tuple[str, str]:
+    """Return what was done for a team, in the words of the modules, and what had to exist and did not, blank for nothing.
 
-    outcomes: dict[str, str]
-    """By kind, as far as it was asked for: `created`, `updated`, `removed`, `unchanged` or `not found`."""
-    values: dict[str, str]
-    """By kind, what an update changed, and the fields of what was removed; blank for the rest."""
-    has_file: bool
-    """Whether the file with the token was or would be written or removed."""
-    has_volume: bool
-    console: str
-
-
-def read_results(export: Result, quota: Result, volume: Result | None = None) -> Done:
-    """Return what results of the modules say. That of `volume_info` is there if the team's records are to be removed."""
-    results = {"export": export, "quota": quota}
-    results = {kind: result for kind, result in results.items() if "diff" in result}
-    console = next((str(result["console"]) for result in results.values()), "")
-    sides = [export.get("diff", {}).get(side, {}) for side in ("before", "after")]
-    diffs = {kind: _of_record(result["diff"]) for kind, result in results.items()}
-    outcomes = {kind: _outcome(*diff) for kind, diff in diffs.items()}
-    values = {kind: _values(kind, *diff) for kind, diff in diffs.items()}
-    has_file = any("token_file" in side for side in sides)
-    return Done(outcomes, values, has_file, volume is None or bool(volume.get("volumes")), console)
+    `results` are those of the modules export and quota by their names, as far as they had something to do.
+    """
+    sides = {kind: _sides(result["diff"]) for kind, result in results.items()}
+    done = [", ".join(filter(None, [results[kind]["msg"], _values(kind, *sides[kind])])) for kind in results]
+    console = next((result["console"] for result in results.values()), "")
+    keys = {"export": names.desc, "quota": names.path}
+    missing = [f"{kind} {keys[kind]}" for kind, (before, _after) in sides.items() if not before]
+    told = f"{console}: Tenant {given['name']}: {'; '.join(done)}."
+    if given["state"] != "absent" or not given.get("must_exist") or not missing:
+        return told, ""
+    return told, (
+        f"Not found: {', '.join(missing)}. Check tenant_name and tenant_volume, and tenant_path and tenant_desc where they"
+        " are set. If all of it was removed before, there is nothing to do. Otherwise, whoever has access keeps it."
+    )
 
 
-def _of_record(diff: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _sides(diff: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the record before and after, without the file with its token."""
     return [{name: value for name, value in diff[side].items() if name != "token_file"} for side in ("before", "after")]
-
-
-def _outcome(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    if before and after:
-        return "unchanged" if before == after else "updated"
-    return "created" if after else "removed" if before else _NOT_FOUND
 
 
 def _values(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """Return from what to what fields were changed, or those of a record that was removed."""
     resource = LISTS_BY_NAME[f"{kind}s"]
-    verb = UPDATE if after else DELETE
-    names = (
-        name for name, value in before.items() if value != after.get(name) and (after or name != resource.key.name)
-    )
+    names = [name for name in before if before[name] != after.get(name) and (after or name != resource.key.name)]
     fields = {name: {"before": before[name], "after": after.get(name)} for name in names}
-    return ", ".join(format_fields(resource, verb, fields))
-
-
-def summarize(given: Given, names: Names, done: Done, check_mode: bool) -> str:
-    """Return what was done for a team, in a sentence."""
-
-    def would_be(outcome: str) -> str:
-        return f"would be {outcome}" if check_mode and outcome not in ("unchanged", _NOT_FOUND) else outcome
-
-    is_absent = given["state"] == "absent"
-    keys = {"export": names.desc, "quota": names.path}
-    parts = [
-        f"{kind} '{keys[kind]}'{f' ({done.values[kind]})' if done.values[kind] else ''} {would_be(outcome)}"
-        for kind, outcome in done.outcomes.items()
-    ]
-    if not done.has_volume:
-        parts = ["this volume was not found"]
-    if done.has_file:
-        parts.append(f"file '{given['token_file']}' {would_be('removed' if is_absent else 'written')}")
-    return f"{done.console}: Tenant {given['name']} on volume {given['volume']}: {'; '.join(parts)}."
-
-
-def not_found(given: Given, names: Names, done: Done) -> str:
-    """Return the message for what was to be removed and did not exist, blank if all of it did or none has to."""
-    if given["state"] != "absent" or not given.get("must_exist"):
-        return ""
-    keys = {"export": names.desc, "quota": names.path}
-    missing = [f"{kind} {keys[kind]}" for kind, outcome in done.outcomes.items() if outcome == _NOT_FOUND]
-    if not done.has_volume:
-        missing = [f"volume {given['volume']}"]
-    if not missing:
-        return ""
-    return (
-        f"Not found: {', '.join(missing)}. Check tenant_name and tenant_volume, and tenant_path and tenant_desc where they"
-        " are set. If all of it was removed before, there is nothing to do. Otherwise, whoever has access keeps it."
-    )
+    return ", ".join(format_fields(resource, UPDATE if after else DELETE, fields))

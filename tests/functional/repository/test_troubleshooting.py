@@ -39,8 +39,6 @@ NO_MESSAGES = {
     "plugins/plugin_utils/_internal/summary.py: And <> further changes": "a part of the summary",
     "plugins/plugin_utils/_internal/summary.py: Nothing to do": "a part of the summary",
     "plugins/plugin_utils/_internal/summary.py: Unmanaged, since": "a part of the summary",
-    "plugins/plugin_utils/_internal/tenant.py: <>: Tenant <> on volume": "part of a summary",
-    "plugins/plugin_utils/_internal/tenant.py: this volume was not found": "part of a summary",
     "plugins/module_utils/_internal/task.py: (too long to be shown)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",
     "plugins/module_utils/_internal/model/resources.py: set ": "a name for readers of the code",

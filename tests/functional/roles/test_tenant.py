@@ -64,11 +64,11 @@ def test_a_tenant_that_goes_leaves_nothing_of_its_own(site: Site) -> Plays:
     gone: dict[str, Any] = {"state": "absent", "token_file": str(file)}
     predicted = yield tenant(site, check=True, **gone)
     assert (predicted.count("changed"), site.emulator.writes, file.exists()) == (2, [], True)
-    summary = f"export 'alice' (*) would be removed; quota '/alice' (size 1GiB) would be removed; file '{file}' would be removed."
-    assert summary in predicted.output
+    assert "deleted, token file removed (check mode: nothing was written), *; quota '/alice'" in predicted.output
+    assert "deleted (check mode: nothing was written), size 1GiB." in predicted.output
     first = yield tenant(site, **gone)
     assert (first.count("changed"), made(site), file.exists()) == (2, (["/bob"], ["bob"]), False)
-    assert summary.replace("would be ", "") in first.output
+    assert "deleted, token file removed, *; quota '/alice'" in first.output
     again = yield tenant(site, **gone)
     assert again.outcome == (False, False)
 
@@ -80,7 +80,11 @@ def test_a_misspelt_name_leaves_the_file_of_another_team(site: Site) -> Plays:
     file = site.folder / "token"
     file.write_text("token-of-alice\n", encoding="utf-8")
     played = yield tenant(site, name="alcie", state="absent", token_file=str(file))
-    assert "export 'alcie' not found; quota '/alcie' not found." in played.output
+    nothing = [
+        f"there is no {record} of volume 'projects': nothing to delete"
+        for record in ("export 'alcie'", "quota '/alcie'")
+    ]
+    assert f"Tenant alcie: {'; '.join(nothing)}." in played.output
     assert f"token_file {file} was not removed, since nothing was deleted" in " ".join(played.output.split())
     assert (made(site), file.exists()) == ((["/alice"], ["alice"]), True)
 
@@ -111,36 +115,36 @@ GONE = {"state": "absent", "name": "bob", "must_exist": True}
 SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
     "new": (
         {"size": "1G", "iprange": "any", "token_file": "~/token"},
-        "export 'alice' created; quota '/alice' created; file '~/token' written",
+        "export 'alice'{}: created, token file written; quota '/alice'{}: created",
         "",
     ),
     "another size": (
         {"name": "bob", "size": "2G", "iprange": "*"},
-        "export 'bob' unchanged; quota '/bob' (size 1GiB → 2GiB) updated",
+        "export 'bob'{}: unchanged; quota '/bob'{}: updated, size 1GiB → 2GiB",
         "",
     ),
-    "another range": ({"name": "bob", "iprange": "::1"}, "export 'bob' (iprange * → ::1) updated", ""),
-    "a quota alone, without a limit": ({"inodes": 0, "path": " ", "desc": ""}, "quota '/alice' created", ""),
-    "other names": (OTHER_NAMES, "export 'a team' created; quota '/home/a' created", ""),
+    "another range": ({"name": "bob", "iprange": "::1"}, "export 'bob'{}: updated, iprange * → ::1", ""),
+    "a quota alone, without a limit": ({"inodes": 0, "path": " ", "desc": ""}, "quota '/alice'{}: created", ""),
+    "other names": (OTHER_NAMES, "export 'a team'{}: created; quota '/home/a'{}: created", ""),
     "nobody": (
         GONE | {"name": "bbo"},
-        "export 'bbo' not found; quota '/bbo' not found",
+        "there is no export 'bbo'{}: nothing to delete; there is no quota '/bbo'{}: nothing to delete",
         "Not found: export bbo, quota /bbo. Check tenant_name",
     ),
     "no such export": (
         GONE | {"desc": "rob"},
-        "export 'rob' not found; quota '/bob' (size 1GiB) removed",
+        "there is no export 'rob'{}: nothing to delete; quota '/bob'{}: deleted, size 1GiB",
         "Not found: export rob. Check",
     ),
     "no such quota": (
         GONE | {"path": "/rob"},
-        "export 'bob' (*) removed; quota '/rob' not found",
+        "export 'bob'{}: deleted, *; there is no quota '/rob'{}: nothing to delete",
         "Not found: quota /rob. Check",
     ),
     "no such volume": (
         GONE | {"volume": "projcts", "token_file": "~/none"},
-        "this volume was not found",
-        "Not found: volume projcts. Check",
+        "there is no export 'bob'{}: nothing to delete; there is no quota '/bob'{}: nothing to delete",
+        "Not found: export bob, quota /bob. Check",
     ),
 }
 
@@ -152,12 +156,14 @@ def test_the_summary_says_what_was_done_and_what_was_not_found(
 ) -> Plays:
     add_tenants(site, "bob")
     played = yield tenant(site, **given)
-    who = f"{site.emulator.url}: Tenant {given.get('name', 'alice')} on volume {given.get('volume', 'projects')}"
+    who = f"{site.emulator.url}: Tenant {given.get('name', 'alice')}"
+    output = re.sub(r" \(id \d+\)", "", played.output)
+    told = summary.replace("{}", f" of volume '{given.get('volume', 'projects')}'")
     end = " Not found: " if missing else '"'
-    assert f'"msg": "{who}: {summary}.{end}' in played.output
+    assert f'"msg": "{who}: {told}.{end}' in output
     assert (played.outcome[0], missing in played.output) == (bool(missing), True)
     paths, descs = made(site)
-    new, gone = (set(re.findall(f"'([^']*)'(?: \\([^)]*\\))? {what}", summary)) for what in ("created", "removed"))
+    new, gone = (set(re.findall(f"'([^']*)'{{}}: {what}", summary)) for what in ("created", "deleted"))
     assert {*paths, *descs} == {"bob", "/bob", *new} - gone
 
 
@@ -166,7 +172,8 @@ def test_a_volume_to_come_is_predicted_with_what_is_on_it(site: Site) -> Plays:
     wanted: dict[str, Any] = {"volume": "a volume to come", "size": "1GiB", "iprange": "*", "token_file": "~/none"}
     played = yield tenant(site, check=True, **wanted)
     assert (played.count("failed"), played.count("changed"), site.emulator.writes) == (0, 2, [])
-    assert "export 'alice' would be created; quota '/alice' would be created; file '~/none' would be" in played.output
+    told = "export 'alice' of volume 'a volume to come': created, token file written (check mode: nothing was written); quota"
+    assert told in played.output
 
 
 READ_ONLY = {"size": "2G", "desc": "db", "iprange": "*", "readonly": True}

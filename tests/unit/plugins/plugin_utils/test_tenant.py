@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import tenant
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.tenant import Done, Names
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.tenant import Names
 
 GIVEN = {"name": "blue", "volume": "v", "state": "present"}
 BOUNDS = {"path_prefix": "//tenants/", "desc_prefix": "tenant-"}
@@ -81,98 +81,58 @@ def test_all_problems_are_said_at_once() -> None:
     assert len(tenant.out_of_bounds(given, tenant.names_of(given), DESIRED)) == 4
 
 
-def result(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def result(msg: str, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     """Return the result of a module for a record."""
-    return {"console": "https://c.example.com", "diff": {"before": before, "after": after}}
+    return {"console": "https://c.example.com", "msg": msg, "diff": {"before": before, "after": after}}
 
 
-SKIPPED = {"skipped": True}
 RECORD = {"desc": "blue", "iprange": "10.0.0.0/8", "readonly": True, "apionly": False}
 MOVED = {**RECORD, "iprange": "*"}
 FILE = {"token_file": "/t"}
-# The sides of the diff, what became of the record, and its values as far as they changed.
-OUTCOMES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
-    ({}, RECORD, "created", ""),
-    (RECORD, {}, "removed", "10.0.0.0/8, read-only"),
-    (RECORD, RECORD, "unchanged", ""),
-    (RECORD, MOVED, "updated", "iprange 10.0.0.0/8 → *"),
-    ({}, {}, "not found", ""),
-    (FILE, {}, "not found", ""),
-    (RECORD, {**RECORD, **FILE}, "unchanged", ""),
+# The sides of the diff, and the values in the sentence.
+VALUES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({}, RECORD, "done"),
+    (RECORD, {}, "done, 10.0.0.0/8, read-only"),
+    (RECORD, RECORD, "done"),
+    (RECORD, MOVED, "done, iprange 10.0.0.0/8 → *"),
+    ({}, {}, "done"),
+    (RECORD, {**RECORD, **FILE}, "done"),
+    ({**RECORD, **FILE}, {}, "done, 10.0.0.0/8, read-only"),
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "outcome", "values"), OUTCOMES)
-def test_an_outcome_follows_from_the_difference(
-    before: dict[str, Any], after: dict[str, Any], outcome: str, values: str
-) -> None:
-    done = tenant.read_results(result(before, after), SKIPPED)
-    has_file = "token_file" in {**before, **after}
-    assert done == Done({"export": outcome}, {"export": values}, has_file, True, "https://c.example.com")
+@pytest.mark.parametrize(("before", "after", "told"), VALUES)
+def test_a_sentence_says_what_was_done_and_what_changed(before: Any, after: Any, told: str) -> None:
+    found = tenant.summarize(GIVEN, Names("/blue", "blue"), {"export": result("done", before, after)})
+    assert found == (f"https://c.example.com: Tenant blue: {told}.", "")
 
 
 def test_the_values_of_a_quota_have_units() -> None:
     old, new = ({"path": "/blue", "size": size, "inodes": 0} for size in ("10GiB", "1TiB"))
-    found = [tenant.read_results(SKIPPED, result(*sides)) for sides in ((old, new), (old, {}))]
-    assert [done.values for done in found] == [{"quota": "size 10GiB → 1TiB"}, {"quota": "size 10GiB"}]
-
-
-@pytest.mark.parametrize("volumes", [[], [{"id": 7}]])
-def test_a_volume_is_looked_for_where_something_is_removed(volumes: list[Any]) -> None:
-    found = tenant.read_results(result({}, {}), result({}, {}), {"volumes": volumes})
-    assert found.has_volume is bool(volumes)
-    assert list(found.outcomes) == ["export", "quota"]
-
-
-BLANK = {"export": "", "quota": ""}
-BOTH = {"export": "created", "quota": "unchanged"}
-NEITHER = {"export": "not found", "quota": "not found"}
-HERE = "c: Tenant blue on volume v: "
-# What is given beside the names, what was done, whether in check mode, and the sentence.
-SENTENCES: list[tuple[dict[str, Any], Done, bool, str]] = [
-    ({}, Done(BOTH, BLANK, False, True, "c"), False, "export 'blue' created; quota '/blue' unchanged."),
-    ({}, Done(BOTH, BLANK, False, True, "c"), True, "export 'blue' would be created; quota '/blue' unchanged."),
-    (
-        FILE,
-        Done({"export": "updated"}, {"export": "iprange * → ::1"}, True, True, "c"),
-        False,
-        "export 'blue' (iprange * → ::1) updated; file '/t' written.",
-    ),
-    (FILE, Done({"export": "updated"}, BLANK, False, True, "c"), False, "export 'blue' updated."),
-    (
-        {**FILE, "state": "absent"},
-        Done({"export": "removed"}, {"export": "10.0.0.0/8"}, True, True, "c"),
-        True,
-        "export 'blue' (10.0.0.0/8) would be removed; file '/t' would be removed.",
-    ),
-    (
-        {**FILE, "state": "absent"},
-        Done(NEITHER, BLANK, False, True, "c"),
-        True,
-        "export 'blue' not found; quota '/blue' not found.",
-    ),
-    ({"state": "absent"}, Done(NEITHER, BLANK, False, False, "c"), False, "this volume was not found."),
-]
-
-
-@pytest.mark.parametrize(("given", "done", "check_mode", "sentence"), SENTENCES)
-def test_a_sentence_says_what_was_done(given: dict[str, Any], done: Done, check_mode: bool, sentence: str) -> None:
-    text = tenant.summarize({**GIVEN, **given}, Names("/blue", "blue"), done, check_mode)
-    assert text == HERE + sentence
+    found = [
+        tenant.summarize(
+            GIVEN, Names("/blue", "blue"), {"export": result("one", {}, {}), "quota": result("two", *sides)}
+        )
+        for sides in ((old, new), (old, {}))
+    ]
+    assert [told.partition("; ")[2] for told, _missing in found] == ["two, size 10GiB → 1TiB.", "two, size 10GiB."]
 
 
 WANTED = {**GIVEN, "state": "absent", "must_exist": True}
-MISSING: list[tuple[dict[str, Any], Done, str]] = [
-    (WANTED, Done(NEITHER, BLANK, False, True, "c"), "Not found: export blue, quota /blue. Check tenant_name"),
-    (WANTED, Done({**NEITHER, "quota": "removed"}, BLANK, False, True, "c"), "Not found: export blue. Check"),
-    (WANTED, Done(NEITHER, BLANK, False, False, "c"), "Not found: volume v. Check"),
-    (WANTED, Done({"export": "removed", "quota": "removed"}, BLANK, False, True, "c"), ""),
-    ({**WANTED, "must_exist": False}, Done(NEITHER, BLANK, False, True, "c"), ""),
-    ({**WANTED, "state": "present"}, Done(NEITHER, BLANK, False, True, "c"), ""),
+# What is given, the kinds of which a record was there, and what was not found.
+MISSING: list[tuple[dict[str, Any], tuple[str, ...], str]] = [
+    (WANTED, (), "Not found: export blue, quota /blue. Check tenant_name"),
+    (WANTED, ("quota",), "Not found: export blue. Check"),
+    (WANTED, ("export", "quota"), ""),
+    ({**WANTED, "must_exist": False}, (), ""),
+    ({**WANTED, "state": "present"}, (), ""),
 ]
 
 
-@pytest.mark.parametrize(("given", "done", "message"), MISSING)
-def test_what_had_to_exist_is_named(given: dict[str, Any], done: Done, message: str) -> None:
-    found = tenant.not_found(given, Names("/blue", "blue"), done)
+@pytest.mark.parametrize(("given", "there", "message"), MISSING)
+def test_what_had_to_exist_is_named(given: dict[str, Any], there: tuple[str, ...], message: str) -> None:
+    records = {"export": RECORD, "quota": {"path": "/blue"}}
+    # A file that another run left is no export.
+    results = {kind: result("", records[kind] if kind in there else {**FILE}, {}) for kind in records}
+    _told, found = tenant.summarize(given, Names("/blue", "blue"), results)
     assert (bool(found), found.startswith(message)) == (bool(message), True)
