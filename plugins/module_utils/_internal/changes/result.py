@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from ..errors import ConsoleError
@@ -17,7 +17,6 @@ from ..model.access import ANY, reach_of
 from ..model.outcome import list_unverified
 from ..model.plan import DONE
 from ..model.problems import Problem, list_errors
-from ..model.records import Record
 from ..model.resources import EXPORT, RESOURCES, Resource
 from ..model.section import Change, Section
 from .entries import Entry, to_change
@@ -25,20 +24,24 @@ from .lines import format_changes
 
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
-Lists = Mapping[str, Sequence[Change]]
-"""The changes of each list by kind, those of a task for one list under a blank kind."""
+Lists = Mapping[str, Sequence[Section]]
 _MAX_OPEN, _MAX_OPEN_SIZE = 100, 20_000
 _MAX_UNMANAGED = 10
 # Ansible spends more on the entries of thousands of changes than a task does on making them.
 _MAX_CHANGES = 100_000
 
 
-def list_changes(root: Section) -> dict[str, list[Change]]:
-    """Return the changes by kind: those of volumes and of the lists below, or those of one list under a blank kind."""
-    lists: dict[str, list[Change]] = {kind: [] for kind in ([""] if root.resource.is_in_volume else RESOURCES)}
+def lists_of(root: Section) -> Lists:
+    """Return the lists of a task by kind: those of volumes and below, or one list under a blank kind."""
+    lists: dict[str, list[Section]] = {kind: [] for kind in ([""] if root.resource.is_in_volume else RESOURCES)}
     for section in root.lists:
-        lists[section.kind] += [] if section.goes_with_volume else section.changes
+        lists[section.kind] += [] if section.goes_with_volume else [section]
     return lists
+
+
+def changes_of(sections: Iterable[Section]) -> list[Change]:
+    """Return the changes of some lists."""
+    return list(chain(*(section.changes for section in sections)))
 
 
 class Budget:
@@ -61,49 +64,26 @@ class Budget:
         return next((values[:number] for number, value in enumerate(values) if not self.fits(value)), values)
 
 
-def count_left_alone(root: Section) -> dict[str, dict[str, int]]:
-    """Return by kind, that of one list alone a blank one, how many records are ignored, and how many no item names."""
-    counts: dict[str, Counter[str]] = {section.kind: Counter() for section in root.lists}
-    for section in (section for section in root.lists if not section.goes_with_volume):
-        counts[section.kind] += Counter(ignored=len(section.counted.ignored), unmanaged=len(section.unmanaged))
-    return {kind: dict(numbers) for kind, numbers in counts.items()}
-
-
-def _unmanaged(root: Section) -> Iterator[tuple[str, str, Record]]:
-    """Yield the records that no item names and that stay, each with its kind and its name in results."""
+def list_unmanaged(root: Section) -> dict[str, Any]:
+    """Return the first names of records that no item names and that stay, by kind, and of exports that let any address in."""
+    names: dict[str, list[str]] = {}
+    exposed: list[str] = []
     for section in root.lists:
         above = f"{section.owner.label}: " if section.owner else ""
         for record in section.unmanaged:
-            yield section.resource.plural, above + section.resource.label(record), record
+            name = above + section.resource.label(record)
+            names.setdefault(section.resource.plural, []).append(name)
+            exposed += [name] if section.resource is EXPORT and reach_of(record.get("iprange")) == ANY else []
+    shown = {kind: Budget(_MAX_OPEN_SIZE).take(found[:_MAX_UNMANAGED]) for kind, found in names.items()}
+    return {"unmanaged": shown, "unmanaged_open": Budget(_MAX_OPEN_SIZE).take(exposed[:_MAX_OPEN])}
 
 
-def list_unmanaged(root: Section) -> dict[str, list[str]]:
-    """Return the names of the records that no item names and that stay, by kind, the first of them if there are many."""
-    found: dict[str, list[str]] = {}
-    for kind, name, _record in _unmanaged(root):
-        found.setdefault(kind, []).append(name)
-    return {kind: Budget(_MAX_OPEN_SIZE).take(names[:_MAX_UNMANAGED]) for kind, names in found.items()}
-
-
-def list_open(root: Section) -> list[str]:
-    """Return the names of exports among them that let any address in, the first of them if there are many."""
-    records = (each for each in _unmanaged(root) if each[0] == EXPORT.plural)
-    found = (name for _kind, name, record in records if reach_of(record.get("iprange")) == ANY)
-    return Budget(_MAX_OPEN_SIZE).take(list(islice(found, _MAX_OPEN)))
-
-
-def list_result(
-    lists: Lists,
-    entries: Iterable[Entry],
-    subject: str,
-    diff_mode: bool,
-    left_alone: Mapping[str, Mapping[str, int]] | None = None,
-) -> dict[str, Any]:
+def list_result(lists: Lists, entries: Iterable[Entry], subject: str, diff_mode: bool) -> dict[str, Any]:
     """Return the result of all lists: keys of changed records, changes, counts, errors, likely mistakes, and a message."""
-    failed = (change for change in chain(*lists.values()) if change.outcome.error)
+    failed = (change for change in changes_of(chain(*lists.values())) if change.outcome.error)
     errors = list_errors(Problem(change.key, "", str(change.outcome.error), change.where) for change in failed)
-    result = _build(lists, errors, entries, diff_mode, left_alone)
-    unverified = {kind: list_unverified(change.outcome for change in changes) for kind, changes in lists.items()}
+    result = _build(lists, errors, entries, diff_mode)
+    unverified = {kind: list_unverified(each.outcome for each in changes_of(found)) for kind, found in lists.items()}
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
         result["unverified"] = unverified.get("", unverified)
@@ -121,7 +101,7 @@ def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, An
 
 def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
     """Raise the first error, if any, with the whole result. Errors of requests take precedence."""
-    errors = [change.outcome.error for change in chain(*lists.values()) if change.outcome.error]
+    errors = [change.outcome.error for change in changes_of(chain(*lists.values())) if change.outcome.error]
     if errors:
         error = next((error for error in errors if "failure" in error.details), errors[0])
         details = {**error.details, **result}
@@ -138,16 +118,17 @@ def _build(
     errors: list[dict[str, Any]],
     entries: Iterable[Entry] = (),
     diff_mode: bool = False,
-    left_alone: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
     """Return a result without its message. Errors have room first, then likely mistakes, keys, diff, and changes."""
     budget = Budget()
     warnings = list_errors(
-        Problem(each.key, "", text, each.where) for each in chain(*lists.values()) for text in each.action.plan_warnings
+        Problem(each.key, "", text, each.where)
+        for each in changes_of(chain(*lists.values()))
+        for text in each.action.plan_warnings
     )
     listed = {"errors": budget.take(errors), "plan_warnings": budget.take(warnings)}
-    counts = {kind: _count(changes, kind, errors, (left_alone or {}).get(kind, {})) for kind, changes in lists.items()}
-    keys = {kind: _list_keys(changes, budget) for kind, changes in lists.items()}
+    counts = {kind: _count(sections, kind, errors) for kind, sections in lists.items()}
+    keys = {kind: _list_keys(changes_of(sections), budget) for kind, sections in lists.items()}
     changes = list(map(to_change, entries))
     diff = {"diff": {"prepared": _to_text(format_changes(changes, budget.fits))}} if diff_mode else {}
     listed["changes"] = budget.part(_MAX_CHANGES).take(changes)
@@ -160,7 +141,7 @@ def _build(
     shown, shown_counts, missing = (each.get("", each) for each in of_kinds)
     missing |= _difference({"errors": len(errors), "plan_warnings": len(warnings), "changes": len(changes)}, listed)
     not_listed = {name: number for name, number in missing.items() if number}
-    changed = any(change.outcome.changed for change in chain(*lists.values()))
+    changed = any(change.outcome.changed for change in changes_of(chain(*lists.values())))
     return {
         **shown,
         "changed": changed,
@@ -171,18 +152,16 @@ def _build(
     }
 
 
-def _count(
-    changes: Sequence[Change], kind: str, errors: Iterable[Mapping[str, Any]], left_alone: Mapping[str, int]
-) -> dict[str, int]:
-    """Return how many records of a list were changed, and how many were not."""
+def _count(sections: Sequence[Section], kind: str, errors: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many records of a kind were changed, and how many were not."""
+    changes = changes_of(sections)
     done = Counter(change.outcome.action.verb for change in changes if change.is_done)
     return {
         **{name: done[verb] for verb, name in DONE.items()},
         "unchanged": sum(not (change.outcome.error or change.outcome.changed) for change in changes),
         "failed": sum(error.get("kind", "") == kind for error in errors),
-        "ignored": 0,
-        "unmanaged": 0,
-        **left_alone,
+        "ignored": sum(len(section.counted.ignored) for section in sections),
+        "unmanaged": sum(len(section.unmanaged) for section in sections),
     }
 
 

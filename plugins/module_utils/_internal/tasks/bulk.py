@@ -12,15 +12,7 @@ from typing import Any
 from ..api.volumes import open_list, volume_of
 from ..changes.approval import make_plan, read_terms
 from ..changes.entries import list_entries
-from ..changes.result import (
-    count_left_alone,
-    empty_result,
-    list_changes,
-    list_open,
-    list_result,
-    list_unmanaged,
-    raise_first_error,
-)
+from ..changes.result import changes_of, empty_result, list_result, list_unmanaged, lists_of, raise_first_error
 from ..errors import ConsoleError
 from ..model.goals import Goal
 from ..model.ignore import Ignore, read_ignore, read_ignores, read_only
@@ -59,15 +51,13 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         raise
     if not (task.check_mode or plan.refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
-    lists = list_changes(root)
-    for kind, changes in lists.items():
-        task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
-    subject = f"{resource.plural}{root.of_volume}"
-    result = list_result(lists, list_entries(root), subject, task.diff_mode, count_left_alone(root))
-    result["plan_checksum"] = plan.checksum
-    result["unmanaged"] = list_unmanaged(root)
-    if resource is not QUOTA:
-        result["unmanaged_open"] = list_open(root)
+    lists = lists_of(root)
+    for kind, sections in lists.items():
+        task.warn(*list_warnings([each.outcome for each in changes_of(sections)], f"some {kind or resource.plural}"))
+    result = list_result(lists, list_entries(root), f"{resource.plural}{root.of_volume}", task.diff_mode)
+    result |= {"plan_checksum": plan.checksum, **list_unmanaged(root)}
+    if resource is QUOTA:
+        del result["unmanaged_open"]
     plan.raise_refusal(result)
     raise_first_error(result, lists)
     return result

@@ -90,8 +90,12 @@ def change(outcome: Outcome, volume: str = "", kind: str = "") -> Change:
     return made
 
 
-def list_result(lists: results.Lists, subject: str = SUBJECT, diff_mode: bool = False) -> dict[str, Any]:
-    entries = [entry_of(each, {"name": "v"}) for each in chain(*lists.values()) if each.is_done]
+def list_result(found: dict[str, list[Change]], subject: str = SUBJECT, diff_mode: bool = False) -> dict[str, Any]:
+    """Return the result of lists that have these changes."""
+    entries = [entry_of(each, {"name": "v"}) for each in chain(*found.values()) if each.is_done]
+    lists = {kind: [Section(QUOTA, [])] for kind in found}
+    for kind, (section,) in lists.items():
+        section.changes = found[kind]
     return results.list_result(lists, entries, subject, diff_mode)
 
 
@@ -176,7 +180,7 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     for section in root.all_below:
         section.plan()
     root.all_below[0].fail(ConsoleError("no list"))
-    found = results.list_changes(root)
+    found = {kind: results.changes_of(sections) for kind, sections in results.lists_of(root).items()}
     assert {kind: [(entry.key, entry.lost) for entry in items] for kind, items in found.items()} == {
         "volumes": [("v (id 1)", {}), ("v (id 2)", {})],
         "exports": [("v (id 1)", {})],
@@ -185,7 +189,7 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     assert found["exports"][0].outcome.error is root.all_below[0].error
     exports = Section(EXPORT, [])
     exports.plan()
-    assert results.list_changes(exports) == {"": exports.changes}
+    assert results.lists_of(exports) == {"": [exports]}
 
 
 def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
@@ -196,7 +200,7 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}])
     quotas.fail(ConsoleError("no list"))
     exports.plan()
-    (entry,) = results.list_changes(root)["volumes"]
+    (entry,) = results.changes_of(results.lists_of(root)["volumes"])
     assert entry.lost == {"exports": 2, "quotas": None, "ignored": 1}
 
 
