@@ -77,11 +77,6 @@ class Task:
         for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
             if odd := oddity(value) or ("" if value == value.strip() else "begins or ends with white space"):
                 self.warn(f"{name} {odd}. If the console refuses the key, remove that.")
-        if HIDES_SECRETS and len(settings.secret_key.strip()) < _SHORTEST_SECRET:
-            self.warn(
-                f"secret_key has fewer than {_SHORTEST_SECRET} characters. Ansible masks them wherever they occur in its output,"
-                " in other words as well."
-            )
         self.client = Client(settings, Clock(), self.warn)
         self._warn_of_exposure()
 

@@ -227,9 +227,6 @@ class Network(Text):
 class Path(Name):
     """A directory inside a volume. Repeated and outer slashes, and `.`, do not count. The root may be blank."""
 
-    _TAKEN_LITERALLY = {"*": "a path is no pattern", "%": "%20 is no space"}
-    _ANY_OF_THEM = re.compile("[*%]")
-
     def normalize(self, value: Any) -> Any:
         return _normal_path(_text(value))
 
@@ -238,12 +235,6 @@ class Path(Name):
         if not text.startswith("/"):
             raise ValueError(f"must start with /, not {value!r}")
         return _normal_path(text)
-
-    def plan_warning(self, value: Any) -> str:
-        text = str(value)
-        if sign := self._ANY_OF_THEM.search(text):
-            return f"contains {sign[0]}, which is taken as it is: {self._TAKEN_LITERALLY[sign[0]]}"
-        return oddity(text)
 
 
 class Loose(FieldType):
