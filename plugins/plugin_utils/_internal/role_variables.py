@@ -33,6 +33,8 @@ _OF_ALL: Options = {f"managedfs_{name}": {} for name in ("hosts", "in_worker", *
 _INTERNAL = {f"managedfs_connection{part}" for part in ("", "_hosts", "_limit", "_names", "_options", "_values")}
 _INTERNAL |= {"managedfs_checked_revision", "managedfs_keys", "managedfs_plan", "managedfs_report"}
 _INTERNAL |= {"managedfs_rotation", "managedfs_summary", "apply_result", *CONNECTION_OPTIONS}
+# Variables of version 1.2.0, and what replaces them: what a run does without them might not be noticed.
+_GONE = {"any_console": "allow_other_console", "fail_on_doubts": "fail_on_plan_warnings", "portable": "", "schema": ""}
 _FIELDS = {field.name: field.type for field in (*EXPORT.managed, *QUOTA.managed)}
 # Those that may have thousands of items, and those with values that nobody but the role may see.
 _LEFT_OUT = (("list", "dict"), ("list", "list"), ("dict", None))
@@ -55,18 +57,7 @@ def check_variables(
 
     `variables` are all that there are, with templates as they are written; `value_of` returns the value of one.
     """
-    unknown = [
-        each
-        for prefix, known in ((f"{role}_", options), ("managedfs_", _OF_ALL))
-        for each in _unknown(variables, prefix, known)
-    ]
-    problems = [
-        f"{name} is not a variable of this collection. Did you mean {meant}? If it is one of your own, choose a name that does"
-        f" not begin with {prefix}."
-        for name, prefix, meant in unknown
-        if meant
-    ]
-    ignored = [name for name, _prefix, meant in unknown if not meant]
+    problems, ignored = _check_names(role, options, variables)
     values = {name: _read(name, options[name], value_of(name)) for name in options if name in variables}
     misread = {name: why for name, value in values.items() if (why := _why_misread(name, options[name], value))}
     problems += [f"{name} {why}." for name, why in misread.items()]
@@ -86,10 +77,28 @@ def check_variables(
     return Checked(kept, warnings, frozenset(given))
 
 
+def _check_names(role: str, options: Options, variables: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return what is wrong with the names of variables, and the variables that nothing reads."""
+    prefixes = ((f"{role}_", options), ("managedfs_", _OF_ALL))
+    unknown = [each for prefix, known in prefixes for each in _unknown(variables, prefix, known)]
+    problems = [
+        f"{role}_{old} is gone. {f'Use {role}_{new}' if new else 'Remove it'}."
+        for old, new in _GONE.items()
+        if f"{role}_{old}" in variables
+    ]
+    problems += [
+        f"{name} is not a variable of this collection. Did you mean {meant}? If it is one of your own, choose a name that does"
+        f" not begin with {prefix}."
+        for name, prefix, meant in unknown
+        if meant
+    ]
+    return problems, [name for name, _prefix, meant in unknown if not meant]
+
+
 def _unknown(variables: Mapping[str, Any], prefix: str, known: Options) -> Iterator[tuple[str, str, str]]:
     """Yield the variables with a prefix that are not known, each with the prefix, and the one that may be meant, if any."""
     for name in sorted(variables.keys() - known.keys() - _INTERNAL):
-        if name.casefold().replace("-", "_").startswith(prefix):
+        if name.casefold().replace("-", "_").startswith(prefix) and name.removeprefix(prefix) not in _GONE:
             like = most_like(name.casefold()[len(prefix) :], [each[len(prefix) :] for each in known])
             meant = like and prefix + like
             # People loop over lists such as tenant_names.

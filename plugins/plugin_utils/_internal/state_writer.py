@@ -164,7 +164,7 @@ def file_name(item: Item) -> str:
     return f"{slug}~{mark}{_SUFFIX}"
 
 
-def _by_file(items: Sequence[Item], moved: Mapping[tuple[str, str], str]) -> dict[str, Item]:
+def _by_file(items: Sequence[Item], moved: Mapping[str, str]) -> dict[str, Item]:
     """Return items, without exports of rotations in progress, by the names of their files, or of those that were moved.
 
     ConsoleError if two share one, or an item could not be read again.
@@ -174,7 +174,7 @@ def _by_file(items: Sequence[Item], moved: Mapping[tuple[str, str], str]) -> dic
         raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].text}")
     named: dict[str, Item] = {}
     for item in items:
-        name = moved.get(_identity(item)) or file_name(item)
+        name = moved.get(file_name(item), file_name(item))
         if name in named:
             raise ConsoleError(
                 f"Nothing was written: two volumes would go into the file {name}. Give each name or id only once."
@@ -201,8 +201,8 @@ def _read(path: Path) -> str | None:
         raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
 
 
-def _moved(folder: Path) -> dict[tuple[str, str], str]:
-    """Return the names of the files that a capture wrote and a person moved to a subfolder, by the volumes in them.
+def _moved(folder: Path) -> dict[str, str]:
+    """Return the names of the files that a capture wrote and a person moved to a subfolder, by their names before.
 
     A subfolder that has a file about its console is not one of this folder's.
     """
@@ -211,7 +211,7 @@ def _moved(folder: Path) -> dict[tuple[str, str], str]:
         name = path.relative_to(folder)
         above = [folder / each for each in name.parents][:-1]
         if not any(each.name.startswith(".") or (each / console_file.NAME).exists() for each in above):
-            moved[_identity(_item_in(text))] = str(name)
+            moved[file_name(_item_in(text))] = str(name)
     return moved
 
 
@@ -313,10 +313,6 @@ def _records(resource: Resource, items: Iterable[Item]) -> list[str]:
 
 def _is_present(item: Item) -> bool:
     return bool(item.get("state", "present") == "present")
-
-
-def _identity(item: Item) -> tuple[str, str]:
-    return str(item.get("name")), str(item.get("id"))
 
 
 def _key(resource: Resource, item: Item) -> str:

@@ -57,7 +57,7 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
         {"wait_timeout": -1},
         "wait_timeout must be from 0 to 604800, not -1.",
     ),
-    "a misspelled export": ([WEB], "aborted", {"desc": "wbe"}, "of volume 'v'. Did you mean 'web'?"),
+    "a misspelled export": ([WEB], "aborted", {"desc": "wbe"}, "there is no export 'wbe' of volume 'v'."),
     "only what is left": ([LEFT], "finished", {}, "There is export 'web (old)' (id 3), as a rotation leaves it"),
     "a desc of two": (
         [WEB, {**WEB, "id": 9}],

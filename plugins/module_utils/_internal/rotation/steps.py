@@ -33,7 +33,6 @@ from ..model.records import (
     format_value,
 )
 from ..model.resources import ASSIGNED, EXPORT
-from ..texts import most_like
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
 # Times of past events, which are not copied. A future one, such as an expiry, is a right.
@@ -275,17 +274,10 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 
 
 def _not_there(rotation: Rotation) -> ConsoleError:
-    others = [describe(EXPORT, record) for record in (rotation.new, rotation.old) if record]
-    found = (
-        f" There is {' and '.join(others)}, as a rotation leaves it that was not finished. Finish it, with id, or rename what is left."
-        if others
-        else ""
-    )
-    # Labels are masked, and so less like what is meant.
-    descs = [str(EXPORT.key_of(record) or "") for record in rotation.records]
-    near = "" if found else most_like(rotation.desc, descs)
-    meant = f" Did you mean {format_value(near)}?" if near else ""
-    return MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
+    left = " and ".join(describe(EXPORT, record) for record in (rotation.new, rotation.old) if record)
+    advice = "as a rotation leaves it that was not finished. Finish it, with id, or rename what is left."
+    error = MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.")
+    return error.followed_by(f"There is {left}, {advice}") if left else error
 
 
 def _too_many(rotation: Rotation) -> ConsoleError:

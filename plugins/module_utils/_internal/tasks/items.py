@@ -34,6 +34,7 @@ _PLAIN: Mapping[str, tuple[type, ...]] = {"str": (str, int), "int": (int,), "boo
 NAME = "_name"
 # What version 1.2.0 had in items, and what to write instead.
 _MOVED = {"was": "write renamed_from.", "ignore": "move it to console.yml or the task, which count for all volumes."}
+_MOVED |= {"create_with": "remove it.", "source": "remove it."}
 # What Ansible puts before the name of an option of another type.
 _BEFORE_NAME = re.compile(r"^(?:argument|Elements value for option) '(\w+)' is")
 

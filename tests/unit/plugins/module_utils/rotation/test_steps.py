@@ -291,9 +291,7 @@ def test_what_is_refused(state: str, exports: Listed, identity: Any, message: st
 NOT_THERE: dict[str, tuple[Listed, str]] = {
     "nothing": ([], ""),
     "another": (["1 api"], ""),
-    "a similar one": (["1 api", "2 wbe"], " Did you mean 'wbe'?"),
-    "the most similar one": (["1 webs", "2 wbe", "3 w"], " Did you mean 'webs'?"),
-    "the new one, beside a similar one": (
+    "the new one, beside another": (
         ["1 webs", "2 web (next)"],
         f" There is export 'web (next)' (id 2), {IS_LEFT}",
     ),
