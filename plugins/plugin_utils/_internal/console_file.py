@@ -15,7 +15,7 @@ from ...module_utils._internal.model.ignore import Ignore, read_ignores
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from .state_yaml import Lines, parse_yaml, to_flow
 
-NAME = "console.yml"
+CONSOLE_YML = "console.yml"
 _HEADER = (
     "# The console that the files in this folder are for. What ignore matches is left alone; see the guide.",
     "# ignore: {volumes: [], exports: [], quotas: []}",
@@ -73,7 +73,7 @@ def with_console(text: str | None, address: str) -> str:
     return named
 
 
-def merge(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
+def merge_console_files(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
     """Return the content that all files, given by name, have in common; ConsoleError if two differ."""
     merged: ConsoleFile | None = None
     for name, file in files.items():

@@ -11,9 +11,9 @@ from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.files import replace_file
-from . import summary, tenant
+from . import tenant
 from .action import ControllerAction
-from .summary import Outcome
+from .summary import FAILED, Outcome, hand_on, lines_of, outcome_of, to_file
 
 _MODE = 0o644
 # By role, the variables of a host that hold the results of its tasks. The first is that of the check of its variables.
@@ -38,19 +38,19 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
         # As it is: what a console contains is no template, and to look for one would take long.
         known = variables["hostvars"].raw_get(host)
         checked, *others = (known.get(name) or {} for name in _RESULTS[role])
-        outcome = summary.outcome_of(role, host, checked, others, action.check_mode)
+        outcome = outcome_of(role, host, checked, others, action.check_mode)
         if outcome is None and host not in variables["ansible_play_hosts"]:
-            outcome = Outcome(host, summary.FAILED, "failed before", counts={"failed": 1}, is_brief=True)
+            outcome = Outcome(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
         found += filter(None, [outcome])
         files |= {checked["summary_file"]: None} if "summary_file" in checked else {}
     is_one = len(hosts) == 1
     for file in files:
-        _write(file, summary.to_file(found, is_one))
+        _write(file, to_file(found, is_one))
     # Where each host runs this step, each shows its own.
     shown = [outcome for outcome in found if action.runs_once() or outcome.host == here]
     failures = {outcome.host: outcome.failure for outcome in shown if outcome.failure}
-    stats = {"data": summary.hand_on(found, is_one), "aggregate": False, "per_host": False}
-    result = {"changed": False, "shown": {here: summary.show(shown, is_one)}, "failures": failures}
+    stats = {"data": hand_on(found, is_one), "aggregate": False, "per_host": False}
+    result = {"changed": False, "shown": {here: lines_of(shown, is_one)}, "failures": failures}
     return result if role == "capture" else {**result, "ansible_stats": stats}
 
 

@@ -12,19 +12,19 @@ from pathlib import Path
 # Beside the code, since an installed collection has no other place for data of plugins.
 FOLDER = Path(__file__).with_name("schemas")
 FOR_VOLUMES, FOR_CONSOLE = "volume.schema.json", "console.schema.json"
-NAMES = (FOR_VOLUMES, FOR_CONSOLE)
+SCHEMA_FILES = (FOR_VOLUMES, FOR_CONSOLE)
 # As yaml-language-server finds it.
 _LINE = re.compile(r"^# *yaml-language-server *:[^\r\n]*", re.MULTILINE)
 
 
 def are_wanted(folder: Path) -> bool:
     """Return whether a folder is to have schemas: if it has some already, or holds no YAML yet."""
-    return any((folder / name).exists() for name in NAMES) or not any(folder.glob("*.y*ml"))
+    return any((folder / name).exists() for name in SCHEMA_FILES) or not any(folder.glob("*.y*ml"))
 
 
 def read_schemas() -> dict[str, str]:
     """Return the text of each schema that a folder is to have, by the name of its file."""
-    return {name: (FOLDER / name).read_text(encoding="utf-8") for name in NAMES}
+    return {name: (FOLDER / name).read_text(encoding="utf-8") for name in SCHEMA_FILES}
 
 
 def with_line(text: str, before: str | None, schema: str, is_wanted: bool) -> str:

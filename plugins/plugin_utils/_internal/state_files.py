@@ -30,8 +30,7 @@ from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import VOLUME
 from ...module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
 from ...module_utils._internal.texts import first_sentences, shorten
-from . import console_file
-from .console_file import ConsoleFile
+from .console_file import CONSOLE_YML, ConsoleFile, merge_console_files, read_console_file
 from .state_yaml import BEGINNING, Lines, parse_yaml
 
 MAX_SIZE = 16 << 20
@@ -139,7 +138,7 @@ def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
     ignores = about.ignores
     entries: list[Entry] = []
     problems: list[str] = []
-    volumes = [(path, name) for path, name in files if path.name != console_file.NAME]
+    volumes = [(path, name) for path, name in files if path.name != CONSOLE_YML]
     for path, name in volumes:
         lines: Lines = {}
         try:
@@ -158,13 +157,13 @@ def _read_about(files: Iterable[tuple[Path, str]], read: Callable[[Path], str]) 
     """Return what each console.yml says, as far as it can be read, and all mistakes."""
     found: dict[str, ConsoleFile] = {}
     problems = []
-    for path, name in (each for each in files if each[0].name == console_file.NAME):
+    for path, name in (each for each in files if each[0].name == CONSOLE_YML):
         try:
-            found[name] = _parse(path, name, read, console_file.read_console_file)
+            found[name] = _parse(path, name, read, read_console_file)
         except ConsoleError as error:
             problems.append(str(error))
     try:
-        return console_file.merge(found), problems
+        return merge_console_files(found), problems
     except ConsoleError as error:
         return ConsoleFile(), [*problems, str(error)]
 
@@ -195,7 +194,7 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
         raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
     found = []
     if not source.is_dir():
-        beside = source.with_name(console_file.NAME)
+        beside = source.with_name(CONSOLE_YML)
         if os.path.lexists(beside) and beside != source:
             found.append((beside, str(Path(shown).with_name(beside.name))))
         found.append((source, shown))
@@ -205,8 +204,8 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
             if name.endswith(_SUFFIXES) and not name.startswith("."):
                 path = Path(folder) / name
                 found.append((path, str(Path(shown) / path.relative_to(source))))
-    if all(path.name == console_file.NAME for path, _name in found):
-        besides = f", beside {console_file.NAME}, which describes no volume" if found else ""
+    if all(path.name == CONSOLE_YML for path, _name in found):
+        besides = f", beside {CONSOLE_YML}, which describes no volume" if found else ""
         raise ConsoleError(f"{shown}: there is no file in this folder whose name ends in .yml or .yaml{besides}.")
     return found
 

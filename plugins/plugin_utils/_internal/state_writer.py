@@ -26,10 +26,9 @@ from ...module_utils._internal.model.records import format_value, rotation_partn
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
 from ...module_utils._internal.texts import first_of
-from . import console_file, schema_files
 from .action import FileChange
-from .console_file import ConsoleFile
-from .schema_files import FOR_CONSOLE, FOR_VOLUMES, with_line
+from .console_file import CONSOLE_YML, ConsoleFile, read_console_file, with_console
+from .schema_files import FOR_CONSOLE, FOR_VOLUMES, SCHEMA_FILES, read_schemas, with_line
 from .state_files import MAX_SIZE, TOO_LARGE, in_file, read_file
 from .state_yaml import MARK, parse_yaml, to_yaml
 
@@ -94,22 +93,20 @@ def plan_files(
 
 def plan_schemas(folder: Path) -> list[FileChange]:
     """Return the changes to the schemas in a folder; ConsoleError before any write."""
-    present = {name: _read(folder / name) for name in schema_files.NAMES}
+    present = {name: _read(folder / name) for name in SCHEMA_FILES}
     return [
-        FileChange(folder / name, present[name], text)
-        for name, text in schema_files.read_schemas().items()
-        if present[name] != text
+        FileChange(folder / name, present[name], text) for name, text in read_schemas().items() if present[name] != text
     ]
 
 
 def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleFile, list[FileChange]]:
     """Return the content of the folder's console.yml, and the change to it if it does not name a console."""
-    path = folder / console_file.NAME
+    path = folder / CONSOLE_YML
     text = _read(path)
     try:
-        about = ConsoleFile() if text is None else console_file.read_console_file(text)
+        about = ConsoleFile() if text is None else read_console_file(text)
         if address and not about.consoles:
-            named = with_line(console_file.with_console(text, address), text, FOR_CONSOLE, name_schema)
+            named = with_line(with_console(text, address), text, FOR_CONSOLE, name_schema)
             return about, [FileChange(path, text, named)]
     except ConsoleError as error:
         raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
@@ -154,7 +151,7 @@ def file_name(item: Item) -> str:
     even on a file system that ignores letter case.
     """
     name, identity = str(item.get("name") or ""), item.get("id")
-    is_reserved = _RESERVED.fullmatch(name) or f"{name}{_SUFFIX}" == console_file.NAME
+    is_reserved = _RESERVED.fullmatch(name) or f"{name}{_SUFFIX}" == CONSOLE_YML
     if identity is None and _PLAIN_NAME.fullmatch(name) and not is_reserved:
         return f"{name}{_SUFFIX}"
     # The rest of a name, for people to recognise it. No plain name has a tilde, and no hash has the letter i.
@@ -210,7 +207,7 @@ def _moved(folder: Path) -> dict[str, str]:
     for path, text in sorted(_captured(folder, (), "*/**/*").items()):
         name = path.relative_to(folder)
         above = [folder / each for each in name.parents][:-1]
-        if not any(each.name.startswith(".") or (each / console_file.NAME).exists() for each in above):
+        if not any(each.name.startswith(".") or (each / CONSOLE_YML).exists() for each in above):
             moved[file_name(_item_in(text))] = str(name)
     return moved
 
@@ -220,7 +217,7 @@ def _captured(folder: Path, wanted: Collection[Path], pattern: str = "*") -> dic
     # A capture writes neither links, nor files that could not be read again.
     found = [path for path in folder.glob(f"{pattern}{_SUFFIX}") if path.is_file() and not path.is_symlink()]
     # By a name with a dot, people keep a copy.
-    found = [path for path in found if path.name != console_file.NAME and not path.name.startswith(".")]
+    found = [path for path in found if path.name != CONSOLE_YML and not path.name.startswith(".")]
     texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
     return {path: text for path, text in texts if text and text.startswith(MARK)}
 

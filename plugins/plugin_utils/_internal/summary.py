@@ -237,7 +237,7 @@ def _line(outcome: Outcome) -> str:
     return f"- {outcome.host}: {outcome.state}{f': {shown}' if brief else ''}"
 
 
-def show(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
+def lines_of(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
     """Return the lines to be shown. Why the only console failed has been shown by then."""
     if not outcomes or (is_one and all(each.state == FAILED and each.is_brief for each in outcomes)):
         return []

@@ -21,8 +21,8 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.summar
     cut,
     describe_plan,
     hand_on,
+    lines_of,
     outcome_of,
-    show,
     sum_counts,
     summarize,
     to_file,
@@ -356,7 +356,7 @@ def test_a_comment_a_workflow_and_an_event_get_what_fits() -> None:
     many = [Outcome("a", DIFFERS, text="- `@team`\n" * 100_000)]
     assert 59_000 < len(to_file(many, True)) < 65_000
     assert 1_900 < len(hand_on(many, True)["managedfs_summary"]) <= 2_000
-    assert 290_000 < len("\n".join(show(many, True))) <= 300_000
+    assert 290_000 < len("\n".join(lines_of(many, True))) <= 300_000
     assert to_file([Outcome("a", AS_DESIRED, text="é\n")], True) == "<!-- managedfs: same -->\né\n"
 
 
@@ -386,11 +386,11 @@ def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:
 
 def test_what_is_shown_names_pages_and_repeats_no_failure() -> None:
     page = console("a", AS_DESIRED, page="/a")
-    assert show([page], True) == ["# a", "The page is /a"]
-    assert show([OSLO], True) == show([], True) == []
-    assert show([OSLO, page], False) == [*summarize([OSLO, page], False).splitlines(), "The page is /a"]
+    assert lines_of([page], True) == ["# a", "The page is /a"]
+    assert lines_of([OSLO], True) == lines_of([], True) == []
+    assert lines_of([OSLO, page], False) == [*summarize([OSLO, page], False).splitlines(), "The page is /a"]
     # A plan was made.
-    assert show([OSLO._replace(is_brief=False)], True) == ["# `oslo`"]
+    assert lines_of([OSLO._replace(is_brief=False)], True) == ["# `oslo`"]
 
 
 def test_a_workflow_gets_what_is_known() -> None:
