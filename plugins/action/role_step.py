@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import (
-    role_capture,
-    role_check,
-    role_report,
-    role_summary,
-    validation,
-)
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import capture, validation
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import files as report_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles import summary
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.variables import check
 
 
 class ActionModule(ControllerAction):
@@ -31,8 +28,8 @@ class ActionModule(ControllerAction):
         "role": {"type": "str", "default": ""},
         "options": {"type": "dict"},
         "summary": {"type": "dict", "default": {}},
-        **role_capture.OPTIONS,
-        **role_report.OPTIONS,
+        **capture.OPTIONS,
+        **report_files.OPTIONS,
         **validation.OPTIONS,
     }
 
@@ -40,13 +37,13 @@ class ActionModule(ControllerAction):
         """Return the result of the step."""
         do, role = options["do"], options["role"]
         if do == "check":
-            return role_check.check(self, role, options["options"], variables)
+            return check(self, role, options["options"], variables)
         if do == "write":
-            return role_capture.write(self, options, variables)
+            return capture.write(self, options, variables)
         if do == "report":
-            return role_report.report(self, options, variables)
+            return report_files.report(self, options, variables)
         if do == "validate":
             return validation.run(self, options, variables)
         if do == "show":
-            return role_summary.show(options["summary"], variables["inventory_hostname"])
-        return role_summary.sum_up(self, role, variables)
+            return summary.show(options["summary"], variables["inventory_hostname"])
+        return summary.sum_up(self, role, variables)

@@ -13,7 +13,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import info_operation
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import record_operation
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.token_file import open_token_file
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.worker import WorkerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.worker import WorkerAction
 
 
 class ActionModule(WorkerAction):

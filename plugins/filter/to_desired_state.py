@@ -91,8 +91,8 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import unwrap
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import capture as desired_state
 
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[dict[str, Any]]:

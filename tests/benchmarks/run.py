@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def show(measured: Iterable[Row]) -> list[Row]:
-    """Print rows, each as soon as it is measured, and return them."""
+    """Print rows, each as it is measured, and return them."""
     rows = []
     for row in measured:
         rows.append(row)

@@ -199,7 +199,7 @@ def _known(settings: Mapping[str, Any]) -> dict[str, Any]:
 NAMED: dict[str, tuple[str, dict[str, Any]]] = {
     "default": ("what public clients expect", {}),
     "terse": (
-        "says and shows as little as it may",
+        "says and shows as it may",
         {"answers": "terse", "create_body": "empty", "record_fields": "some", "ready_after": "unknown"},
     ),
     "chatty": (

@@ -27,7 +27,7 @@ DIST = CHECKOUT / "dist"
 # Where the version stands. antsibull-changelog reads that of galaxy.yml.
 VERSION_LINES = {
     "galaxy.yml": "version: {}\n",
-    "plugins/module_utils/_internal/version.py": 'COLLECTION_VERSION = "{}"\n',
+    "plugins/module_utils/_internal/http/transport.py": 'COLLECTION_VERSION = "{}"\n',
 }
 # What Red Hat's certification asks of galaxy-importer beyond `make test`.
 RULES = {"GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true", "GALAXY_IMPORTER_REQUIRE_V1_OR_GREATER": "true"}

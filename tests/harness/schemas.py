@@ -35,7 +35,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.plugins.modules import volumes
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema_files import FOLDER
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import FOLDER
 
 Schema = dict[str, Any]
 

@@ -53,7 +53,7 @@ def describe(reply: Reply) -> str:
 
 
 def _status(reply: Reply) -> int | str:
-    """Return the status as far as a client has to distinguish it."""
+    """Return the status as a client has to distinguish it."""
     return "accepted" if reply.is_success else "refused" if reply.is_refusal and reply.status != 404 else reply.status
 
 

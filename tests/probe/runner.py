@@ -166,7 +166,7 @@ class Run:
         self.client.clock.sleep(max(0.0, moment - self.client.clock.time()))
 
     def _make_volume(self, name: str) -> None:
-        """Create the volume with as little as the console accepts, and wait until it can be used."""
+        """Create the volume with as the console accepts, and wait until it can be used."""
         given = self.target.fields
         for needed in [needed for needed in ((), ("bucket",), ("region",), OPTIONAL) if set(needed) <= given.keys()]:
             fields = {key: given[key] for key in given if key in needed or key not in OPTIONAL}
@@ -197,7 +197,7 @@ class Run:
         return is_first or self.target.volume is not None or bool(deletion and deletion.is_settled)
 
     def _send(self, step: Step) -> Reply:
-        """Send the request of a step. A record may exist as soon as it is asked for."""
+        """Send the request of a step. A record may exist as it is asked for."""
         path, key = self._path(step.list), str(step.body.get(KEYS[step.list]))
         if step.method != "POST":
             claim = self.claims[step.record]
@@ -213,7 +213,7 @@ class Run:
         return reply
 
     def _watch(self, seen: Observation) -> Observation:
-        """Read the list until it shows the effect, or for as long as the script says."""
+        """Read the list until it shows the effect, or for as the script says."""
         step, since, claim = seen.step, self.client.clock.time(), self.claims[seen.step.record]
         for moment in MOMENTS if step.is_watched else (self.settle,):
             self.wait_until(since + moment + MARGIN)

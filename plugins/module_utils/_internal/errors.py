@@ -2,13 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The exceptions that can end a task: one family, caught only in `module.py`."""
+"""The exceptions that can end a task: one family, caught only in `task.py`; and the problems with items of a list. Pure."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from .json_values import map_text, printable
+from .values import first_sentences, map_text, printable
+
+_MAX_IN_MESSAGE = 20
 
 
 class ConsoleError(Exception):
@@ -75,3 +78,32 @@ class VerificationError(RequestError):
     """A request that the console accepted, but whose effect its list does not show. The message is ours."""
 
     wording = "{2} ({0}: {1})"
+
+
+class Problem(NamedTuple):
+    """The reason why an item is invalid or failed.
+
+    `key` is the item's label in results, `name` its name in messages, if any; `where` tells its list if there are several.
+    """
+
+    key: str
+    name: str
+    message: str
+    where: Mapping[str, str] = {}
+
+    @property
+    def text(self) -> str:
+        """Return the name, if any, and the message."""
+        return f"{self.name}: {self.message}" if self.name else self.message
+
+
+def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
+    """Return the error for a list with invalid items: all of them, found before anything is written."""
+    found = list(problems)
+    listed = first_sentences((problem.text for problem in found), _MAX_IN_MESSAGE)
+    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}", errors=list_errors(found))
+
+
+def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Return `errors` for results."""
+    return [{**problem.where, "key": problem.key, "msg": problem.text} for problem in problems]

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule
 
-from .json_values import printable
 from .options import read_given
 from .task import Call, Operation, perform, visible_options
+from .values import printable
 
 
 class _Module(AnsibleModule):
@@ -39,7 +39,7 @@ class _Module(AnsibleModule):
 
 def run_module(operation: Operation) -> NoReturn:
     """Run a module."""
-    # What is loaded by now lasts as long as the process. To look for garbage in it took 25 of 435 CPU milliseconds of a quota.
+    # What is loaded by now lasts as the process. To look for garbage in it took 25 of 435 CPU milliseconds of a quota.
     gc.freeze()
     module = _Module(operation.argument_spec, supports_check_mode=True)  # type: ignore[no-untyped-call]
     # A blank secret would mask every space of the result.

@@ -16,10 +16,9 @@ from .connection import CONNECTION_OPTIONS, Settings, check_console, read_connec
 from .errors import ConsoleError, MissingError
 from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
-from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
-from .masking import MASK, mask, secrets_in
 from .model.fields import oddity
 from .model.resources import Resource
+from .values import MASK, MAX_DEPTH, is_too_deep, map_text, mask, printable, secrets_in
 
 try:
     from ansible.module_utils.secrets import register_secrets  # type: ignore[import-not-found]
@@ -37,7 +36,7 @@ _MAX_VISIBLE = 10_000
 class Operation(NamedTuple):
     """A module as data: its options besides those of the connection, and its work.
 
-    `act` returns the result. `empty` holds the lists of a result as long as nothing is known, so that `until` can refer to
+    `act` returns the result. `empty` holds the lists of a result as nothing is known, so that `until` can refer to
     them while the console is away.
     """
 

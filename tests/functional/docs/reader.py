@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
 
 class CodeBlock(Directive):
-    """Sphinx's directive, as far as guides use it."""
+    """Sphinx's directive, as guides use it."""
 
     has_content = True
     optional_arguments = 1

@@ -45,7 +45,7 @@ def attempt(run: Run, emulator: Emulator) -> Attempt:
     def attempt(scenario: Scenario) -> dict[str, Any]:
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
         emulator.forget_requests()
-        # The diff and the plan list the content of a deleted volume, as far as it can be read.
+        # The diff and the plan list the content of a deleted volume, as it can be read.
         is_deletion = scenario.module.startswith("volume") and "delete" in scenario.operation
         result = run(
             scenario.module, diff=not is_deletion, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options

@@ -24,7 +24,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal import
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
-from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import COLLECTION_VERSION
 from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 from functional.support.rawserver import StartServer, http_response

@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings, read_connection
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import SignatureAuth
 from emulator import Emulator, Fault, signature
 from functional.support.inprocess import FakeClock, Run
 from functional.support.rawserver import StartServer, http_response

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import json_values
+from ansible_collections.managedfs.console.plugins.module_utils._internal import values
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
 from functional.support.inprocess import Run
@@ -107,7 +107,7 @@ def _four_mib(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower the limits of 32 MiB and 2,000,000 values."""
     for module in (transport, lists):
         monkeypatch.setattr(module, "MAX_MIB", 4)
-    for module in (json_values, lists):
+    for module in (values, lists):
         monkeypatch.setattr(module, "MAX_VALUES", 250_000)
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""No secret in any result, whatever the console echoes; the table of `echoes.py` has the ways to write an echo."""
+"""No secret in any result, whatever the console echoes; the table of `values.py` has the ways to write an echo."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
-from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import write_state
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import Echoes
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
 from functional.support.rawserver import StartServer, http_response

@@ -98,17 +98,17 @@ TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] =
 }
 # Files with code of ours that a module loads before it does anything. Where it is shipped, each task compiles them anew.
 FILES = {
-    "api_request": 17,
-    "export": 32,
-    "export_info": 24,
-    "export_rotation": 40,
-    "exports": 38,
-    "quota": 30,
-    "quota_info": 24,
-    "quotas": 38,
-    "volume": 30,
-    "volume_info": 24,
-    "volumes": 38,
+    "api_request": 13,
+    "export": 23,
+    "export_info": 17,
+    "export_rotation": 30,
+    "exports": 28,
+    "quota": 21,
+    "quota_info": 17,
+    "quotas": 28,
+    "volume": 21,
+    "volume_info": 17,
+    "volumes": 28,
 }
 # What Ansible and requests load is none of ours, so it is loaded once.
 LOAD = f"""

@@ -20,8 +20,8 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.managedfs.console.plugins.action import role_step
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import decrypter
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import MARK
 from functional.support.actions import act
 from functional.support.files import items_in
 

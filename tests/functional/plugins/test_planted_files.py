@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_writer
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import writing
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     plan_files,
     read_max_removals,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import to_yaml
 from functional.support.files import items_in
 
 MIB = 1 << 20
@@ -147,7 +147,7 @@ def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     item = {"name": "a", "extra_fields": {"x": "u" * 200}}
-    monkeypatch.setattr(state_writer, "MAX_SIZE", len(to_yaml(item)))
+    monkeypatch.setattr(writing, "MAX_SIZE", len(to_yaml(item)))
     assert plan_files(folder, [item], False, MAX_REMOVALS)
     with pytest.raises(ConsoleError, match=r"a\.yml could not be read again: it is larger than 16 MiB"):
         plan_files(folder, [{"name": "a", "extra_fields": {"x": "ü" * 200}}], False, MAX_REMOVALS)

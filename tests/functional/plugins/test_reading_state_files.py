@@ -14,11 +14,11 @@ import yaml
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import read_items
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_yaml
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import yaml_text
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state, resolve_path
 from functional.support.files import items_in
 
-COLLECTION = Path(state_yaml.__file__).parents[3]
+COLLECTION = Path(yaml_text.__file__).parents[4]
 
 
 def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
@@ -253,7 +253,7 @@ def test_a_hundred_levels_are_read(tmp_path: Path) -> None:
 def test_a_file_of_very_many_values_is_refused_before_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state_yaml, "_MAX_VALUES", 30)
+    monkeypatch.setattr(yaml_text, "_MAX_VALUES", 30)
     assert read(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 22}]}}")
     message = refuse(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 30}]}}")
     assert "desired/a.yml, line 2, column 88: more than 30 values" in message

@@ -18,7 +18,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from ansible_collections.managedfs.console.plugins.action import role_step
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.actions import MOMENT, act, write_report
 from harness.places import CHECKOUT
 

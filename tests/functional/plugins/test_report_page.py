@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.actions import write_report
 from functional.support.browser import ask, needs_browser
 

@@ -19,7 +19,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import read_address, span_of
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.actions import write_report
 from functional.support.browser import ask, browse, needs_browser
 

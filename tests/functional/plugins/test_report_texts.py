@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import to_code
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.actions import MOMENT, write_report
 
 BUCKET = "https://v.example.com"

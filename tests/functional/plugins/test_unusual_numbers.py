@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from ansible_collections.managedfs.console.plugins.filter.to_desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     plan_files,
     read_max_removals,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.cases import cases
 from functional.support.inprocess import Run
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.action import role_step
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import to_yaml
 from functional.support.actions import act
 from harness.places import CHECKOUT, linked_tree
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.worker import _process
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.worker import _process
 from emulator import Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
 

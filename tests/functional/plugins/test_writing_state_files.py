@@ -17,17 +17,17 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import (
     FileChange,
     check_folder,
     diff_of,
     write_files,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     plan_files,
     read_max_removals,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import MARK
 from functional.support.files import items_in
 
 Volumes = list[dict[str, Any]]

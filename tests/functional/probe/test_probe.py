@@ -212,7 +212,7 @@ def recognizable(given: dict[str, Any]) -> Dialect:
     return Dialect(**{**given, "answers": "plain", "create_body": "record", **at_once})
 
 
-# Dialects that no client can work with are drawn, too, as far as a probe can be repeated on them.
+# Dialects that no client can work with are drawn, too, as a probe can be repeated on them.
 READABLE = {name: usable(name) for name in ("ids", "put_alters", "update_appear_after")}
 DIALECTS = st.fixed_dictionaries(
     {name: st.sampled_from(READABLE.get(name, choices)) for name, choices in CHOICES.items()}

@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import printable
-from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import FieldType
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import (
     MASK,
     mask,
     mask_text,
+    printable,
     secrets_in,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import FieldType
 
 TYPES = [value for value in vars(types).values() if isinstance(value, FieldType)]
 TRIMMED = (types.TEXT, types.URL, types.NETWORK)

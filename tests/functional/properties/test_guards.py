@@ -17,8 +17,8 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     plan_files,
     read_max_removals,
 )

@@ -19,10 +19,10 @@ from hypothesis import event, note
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.capture import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     plan_files,
     read_max_removals,
 )

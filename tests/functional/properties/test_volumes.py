@@ -14,7 +14,7 @@ from hypothesis import assume, event, note
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from emulator import Dialect, Emulator
 from emulator.lists import USER_QUOTA_ID
 from functional.properties import draws

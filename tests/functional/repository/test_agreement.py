@@ -23,10 +23,12 @@ import pytest
 import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import USER_AGENT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import (
+    COLLECTION_VERSION,
+    USER_AGENT,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
-from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 from functional.support.inprocess import PLUGINS
 from harness import cores, release

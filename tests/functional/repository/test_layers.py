@@ -18,7 +18,7 @@ from harness.imports import PLUGINS, imports
 UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from what is lower and from its own folder.
-LAYERS: tuple[str, ...] = ("version", "texts", "json_values", "errors", "files", "masking", "echoes", "model")
+LAYERS: tuple[str, ...] = ("values", "errors", "files", "model")
 LAYERS += (
     "changes",
     "options",
@@ -33,14 +33,10 @@ LAYERS += (
 )
 PURE: tuple[str, ...] = (
     "errors",
-    "json_values",
-    "masking",
-    "echoes",
+    "values",
     "model",
-    "texts",
     "options",
     "http/policy",
-    "http/signing",
 )
 PURE += (
     "changes/entries",
@@ -56,7 +52,7 @@ NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "r
 FILES = sorted(UTILS.rglob("*.py"))
 MODULES = sorted((PLUGINS / "modules").glob("*.py"))
 # Run by the worker as well: the modules with their action, and what that is made of.
-WORKER = PLUGINS / "plugin_utils" / "_internal" / "worker.py"
+WORKER = PLUGINS / "plugin_utils" / "_internal" / "controller" / "worker.py"
 IN_WORKER = [path for path in MODULES if "run_module" in path.read_text(encoding="utf-8")]
 ACTION = PLUGINS / "action" / "volumes.py"
 # The rest of the controller's code uses module_utils to plan and check items as the modules do, and sends nothing.
@@ -70,9 +66,7 @@ FOR_CONTROLLER = {
     "errors",
     "files",
     "options",
-    "json_values",
-    "masking",
-    "texts",
+    "values",
     "model",
     "changes",
     "connection",

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The JSON Schemas that the collection ships: up to date, valid, and as strict as the reader where a file has a mistake."""
+"""The JSON Schemas that the collection ships: up to date, valid, and as the reader where a file has a mistake."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ import yaml
 from jsonschema import Draft7Validator
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.console_file import read_console_file
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema_files import FOLDER
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import parse_yaml
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import (
+    read_console_file,
+    read_state,
+)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import FOLDER
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import parse_yaml
 from functional.support.mistakes import OF_CONSOLE, OF_VOLUMES
 from functional.support.schemas import complaints, schema
 from harness import schemas

@@ -17,7 +17,7 @@ import html5lib
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import printable
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import printable
 from emulator import Emulator, Fault
 from functional.support.outofprocess import run_command
 from functional.support.plays import Played

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from ansible.release import __version__ as ansible_version
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.variables import check_variables
 from emulator import Emulator
 from functional.support.plays import Played, run_playbook
 from functional.support.sidebyside import Plays, Site, side_by_side

@@ -15,7 +15,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.task import Task
 
 from ansible_collections.managedfs.console.plugins.action import role_step
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_report import write_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.files import write_facts
 
 MOMENT = datetime(2026, 3, 1, 2, 3, 4, tzinfo=timezone.utc)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state
 
 
 def items_in(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> list[dict[str, Any]]:

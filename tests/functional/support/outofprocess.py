@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import version
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
 from emulator import Emulator
 
 # Far more than any of them takes, even on a busy machine.
@@ -53,4 +53,4 @@ def _options(emulator: Emulator, folder: Path, name: str, *arguments: str) -> di
 
 def collections_path() -> str:
     """Return the tree that this process imports the collection from."""
-    return str(Path(str(version.__file__)).parents[6])
+    return str(Path(str(transport.__file__)).parents[7])

@@ -12,7 +12,7 @@ from typing import Any
 
 from jsonschema import Draft7Validator
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema_files import FOLDER
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import FOLDER
 
 
 @cache

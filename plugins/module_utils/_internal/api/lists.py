@@ -20,15 +20,13 @@ from ..connection import canonical_host
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import NOT_FOUND
-from ..http.signing import canonical_query
-from ..http.transport import MAX_MIB, Response
-from ..json_values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
-from ..model.listing import is_key, sort_records
-from ..model.records import Record, Records, of_volume
+from ..http.transport import MAX_MIB, Response, canonical_query
+from ..model.records import Record, Records, is_key, of_volume, sort_records
 from ..model.resources import IGNORED, Resource
+from ..values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
 
 if TYPE_CHECKING:
-    from ..model.ignore import Ignore
+    from ..model.records import Ignore
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

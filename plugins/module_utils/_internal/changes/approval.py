@@ -13,12 +13,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..echoes import Echoes
 from ..errors import ConsoleError
 from ..files import replace_file
 from ..model.records import format_value
 from ..model.section import Section
-from ..texts import first_sentences
+from ..values import Echoes, first_sentences
 from .entries import Entry, list_entries
 from .limit import DeletionLimit, read_limit, refuse_excess
 

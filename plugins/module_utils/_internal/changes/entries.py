@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..masking import mask
 from ..model.plan import DELETE, Action
 from ..model.records import Record
 from ..model.resources import RESOURCES
 from ..model.section import Change, Section
+from ..values import mask
 
 Entry = dict[str, Any]
 # What only plan files show of an entry.
@@ -44,7 +44,7 @@ def _list(changes: Iterable[Change], volume: Mapping[str, Any]) -> list[Entry]:
 
 
 def entry_of(change: Change, volume: Mapping[str, Any]) -> Entry:
-    """Return the entry of a change in a volume, of which name and id are given as far as they are known.
+    """Return the entry of a change in a volume, of which name and id are given as they are known.
 
     It holds `volume`, `volume_id`, `kind`, `key` and `id` of the record, the `action`, and what the record shows `before` and
     `after`, by the names of options: values as in results, secrets masked. That of a deleted volume counts in `lost` how many

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ..errors import ConsoleError
-from ..model.problems import Problem, list_errors
+from ..errors import ConsoleError, Problem, list_errors
 from ..model.records import format_value
 from ..model.section import Section
-from ..texts import first_of, first_sentences
+from ..values import first_of, first_sentences
 
 _LIMIT = re.compile(r"([0-9]{1,9})(?:\.0{1,9})?\s*(%?)")
 _MAX_SHOWN = 80

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from ..json_values import printable
 from ..model.fields import FieldType
 from ..model.plan import CREATE, DELETE, UPDATE
 from ..model.resources import RESOURCES, VOLUME, Resource
-from ..texts import first_of, shorten
+from ..values import first_of, printable, shorten
 from .entries import Entry
 
 SIGNS = {CREATE: "+", UPDATE: "~", DELETE: "-"}

@@ -12,13 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from ..errors import ConsoleError
+from ..errors import ConsoleError, Problem, list_errors
 from ..model.access import ANY, reach_of
-from ..model.outcome import list_unverified
 from ..model.plan import DONE
-from ..model.problems import Problem, list_errors
 from ..model.resources import EXPORT, RESOURCES, Resource
-from ..model.section import Change, Section
+from ..model.section import Change, Section, list_unverified
 from .entries import Entry, to_change
 from .lines import format_changes
 
@@ -166,7 +164,7 @@ def _count(sections: Sequence[Section], kind: str, errors: Iterable[Mapping[str,
 
 
 def _list_keys(changes: Sequence[Change], budget: Budget) -> dict[str, list[str]]:
-    """Return the keys of the records that were created, updated and deleted, as far as there is room."""
+    """Return the keys of the records that were created, updated and deleted, as there is room."""
     done = [(change.outcome.action.verb, change.key) for change in changes if change.is_done]
     return {name: budget.take([key for made, key in done if made is verb]) for verb, name in DONE.items()}
 

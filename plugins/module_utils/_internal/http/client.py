@@ -17,8 +17,8 @@ from collections.abc import Callable, Container
 from typing import Any, NamedTuple
 
 from ..connection import Settings
-from ..echoes import Echoes, Shown
 from ..errors import RequestError
+from ..values import Echoes, Shown
 from . import policy
 from .policy import SUCCESS, ClockCorrection, RetryBudget
 from .transport import Attempt, Clock, Response, Transport
@@ -45,7 +45,7 @@ class Client:
     """Makes signed requests to one console, from several threads if need be.
 
     All requests share the circuit breaker, the skew of the console's clock in seconds, and a gate that one holds while it
-    waits as long as the console asked; `echoes` has the secrets of them all. `warn` is called with what the user should
+    waits as the console asked; `echoes` has the secrets of them all. `warn` is called with what the user should
     know and no result shows. `has_written` means that anything but a GET may have been sent, `accepted` counts those that the
     console accepted. `is_unencrypted` means that tokens and bodies cross a network in the clear.
     """

@@ -16,9 +16,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..connection import Settings
-from ..json_values import UnusableJsonError, parse_json
-from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_text, may_hide_secret
-from ..texts import shorten
+from ..values import (
+    MASK,
+    NOT_SHOWN,
+    UnusableJsonError,
+    is_secret_name,
+    mask,
+    mask_text,
+    may_hide_secret,
+    parse_json,
+    shorten,
+)
 from .policy import (
     NO_SUCH_ROUTE,
     REDIRECT,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..masking import mask
+from ..values import mask
 from .records import Record, Records, ambiguous, describe, format_value
 from .resources import IGNORED, Resource, is_blank, plan_warnings_of, read_values
 
@@ -41,7 +41,7 @@ class Goal(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Return the record as messages name it, as far as it is known here."""
+        """Return the record as messages name it, as it is known here."""
         known = {self.resource.key.in_api: self.key}
         return describe(self.resource, known if self.id is None else {**known, "id": self.id})
 

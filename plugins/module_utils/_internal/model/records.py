@@ -1,20 +1,25 @@
 # Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Records as a console lists them: found by id or key, compared with what is wanted, and named in messages. Pure."""
+"""The records of a list: sorted into those that tasks work with and those that patterns leave out, found, and compared. Pure."""
 
 from __future__ import annotations
 
+import fnmatch
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import ConsoleError
-from ..masking import mask
-from .fields import LOOSE
-from .resources import Field, Resource
+from ..values import first_of, mask
+from .fields import LOOSE, PATH
+from .resources import BLANK, IGNORED, VOLUME, Field, Resource, is_blank
 
+_Record = TypeVar("_Record", bound=Mapping[str, Any])
 Record = dict[str, Any]
 
 # Stands for the value of a field that a record lacks.
@@ -22,6 +27,92 @@ _NOT_SHOWN = object()
 
 NEXT, OLD = " (next)", " (old)"
 """Suffixes of desc while an export gets a new token: of the export that replaces it, and of the one to be deleted."""
+_MAX_IDS = 10
+
+
+class Ignore:
+    """The patterns for records of one resource, as `fnmatch.fnmatchcase` reads them."""
+
+    def __init__(self, resource: Resource, patterns: Iterable[str] = ()) -> None:
+        self._resource = resource
+        self._matchers = {each: re.compile(fnmatch.translate(_normalize(resource, each))).match for each in patterns}
+        self.patterns = tuple(self._matchers)
+
+    def __bool__(self) -> bool:
+        return bool(self.patterns)
+
+    def pattern_for(self, key: Any) -> str | None:
+        """Return the pattern that a natural key matches. No key is matched as blank text."""
+        text = self._text(key) if self._matchers else ""
+        return next((pattern for pattern, match in self._matchers.items() if match(text)), None)
+
+    def unmatched(self, keys: Iterable[Any]) -> str | None:
+        """Return the first pattern that matches none of the natural keys, None if there is no such pattern."""
+        known = list(map(self._text, keys))
+        return next((pattern for pattern, match in self._matchers.items() if not any(map(match, known))), None)
+
+    def matches(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a record, as the console lists it, is ignored."""
+        return self.pattern_for(self._resource.key_of(record)) is not None
+
+    def split(self, records: Iterable[_Record]) -> tuple[list[_Record], list[_Record]]:
+        """Return the records that are not ignored, and those that are."""
+        parts: tuple[list[_Record], list[_Record]] = ([], [])
+        for record in records:
+            parts[self.matches(record)].append(record)
+        return parts
+
+    def _text(self, key: Any) -> str:
+        normal = self._resource.normalize_key(key)
+        return "" if normal is None else str(normal)
+
+
+def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
+    """Return the patterns in the list of an option; ConsoleError for one that cannot be meant."""
+    patterns = [] if given is None or is_blank(given) else given
+    if not isinstance(patterns, (list, tuple)):
+        raise ConsoleError(f"{option} must be a list of patterns, not {format_value(given)}.")
+    for pattern in patterns:
+        if problem := _problem(resource, pattern):
+            raise ConsoleError(f"{option}: the pattern {format_value(pattern)} {problem}.")
+    return Ignore(resource, patterns)
+
+
+def read_only(options: Mapping[str, Any]) -> Ignore:
+    """Return the patterns of the volumes to which a task is limited; none for all of them."""
+    return read_ignore(VOLUME, options.get("only"), "only")
+
+
+def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignore") -> dict[str, Ignore]:
+    """Return the patterns in an option by the names of lists; ConsoleError for one that cannot be meant."""
+    if given is None:
+        return {}
+    known = {resource.plural: resource for resource in resources}
+    if not isinstance(given, Mapping) or given.keys() - known.keys():
+        wrong = format_value(given)
+        raise ConsoleError(f"{option} must be a dictionary of patterns for {', '.join(known)}, not {wrong}.")
+    return {name: read_ignore(known[name], patterns, f"{option}.{name}") for name, patterns in given.items()}
+
+
+def _problem(resource: Resource, pattern: Any) -> str:
+    """Return the problem with a pattern, blank for none."""
+    if not isinstance(pattern, str):
+        return "must be text"
+    if resource.key.type is PATH and not pattern.startswith(("/", "*")):
+        return f"must begin with / or *, since each {resource.key.name} begins with /"
+    try:
+        Ignore(resource, [pattern])
+    except (ValueError, re.error) as error:
+        return f"cannot be used: {error}"
+    return ""
+
+
+def _normalize(resource: Resource, pattern: str) -> str:
+    """Return a pattern in the form of the keys that it is matched with; ValueError if it has none."""
+    if resource.key.type is not PATH:
+        return pattern
+    normal = str(PATH.normalize(pattern))
+    return normal if pattern.startswith("/") else normal[1:]
 
 
 class Records:
@@ -184,3 +275,64 @@ def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> Co
         f" Choose one with {option}, if the task has that option, or remove the ones that should not exist. Tasks that ran"
         " at once may have made them: where several hosts run one task, set run_once, or throttle to 1."
     )
+
+
+def sort_records(
+    resource: Resource,
+    listed: Sequence[Record],
+    of_volume: str = "",
+    ignore: Ignore | None = None,
+    shown: Collection[str] = (),
+) -> Records:
+    """Return the records of a list, apart from those that are ignored.
+
+    If others show their natural key, a quota without one is ignored, since it is that of a user or a group, and an export without
+    one is given None: no item can have that. ConsoleError if none shows one, as the console may hide the keys, if
+    a key has a wrong type, and if an id is unusable or that of two records: each could be the one wanted, so nothing can be
+    decided. `shown` holds the ids of records that have shown their key before.
+    """
+    kept, ignored = ignore.split(listed) if ignore else (list(listed), [])
+    _refuse(resource, "id", [record for record in kept if not is_id(record.get("id"))])
+    _refuse_shared_ids(resource, listed)
+    if resource.without_key is IGNORED and (shown or any(is_key(resource.key_of(record)) for record in listed)):
+        others = {str(record["id"]) for record in kept if resource.key_of(record) is None} - {*shown}
+        ignored += [record for record in kept if str(record["id"]) in others]
+        kept = [record for record in kept if str(record["id"]) not in others]
+    unusable = [record for record in kept if not is_key(resource.key_of(record))]
+    if resource.without_key is BLANK and any(resource.key.in_api in record for record in listed):
+        unusable = [record for record in unusable if resource.key_of(record) is not None]
+        kept = [{resource.key.in_api: None, **record} for record in kept]
+    _refuse(resource, resource.key.in_api, unusable)
+    return Records(resource, kept, of_volume, ignored)
+
+
+def _refuse_shared_ids(resource: Resource, listed: Iterable[Record]) -> None:
+    """Refuse records that share their id: a request could name either."""
+    uses = Counter(str(record["id"]) for record in listed if record.get("id") is not None)
+    if shared := [identity for identity, count in uses.items() if count > 1]:
+        what = f"different {resource.plural} with the same id (ids {first_of(shared, _MAX_IDS)})"
+        raise ConsoleError(f"the console shows {what}: they cannot be identified")
+
+
+def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
+    """Refuse records whose field of this name is unusable."""
+    if bad:
+        which = "" if name == "id" else f" (ids {_format_ids(bad)})"
+        what = f"{resource.plural} without a usable {name}{which}"
+        raise ConsoleError(f"the console shows {what}: they cannot be identified")
+
+
+def is_id(value: Any) -> bool:
+    """Return whether a value is a number, or text that has no other meaning in a path."""
+    if isinstance(value, str):
+        return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_key(value: Any) -> bool:
+    """Return whether a value can be a natural key; blank text is one, though no item can have it."""
+    return isinstance(value, (int, float, str)) and not isinstance(value, bool)
+
+
+def _format_ids(records: Iterable[Record]) -> str:
+    return first_of((str(record["id"]) for record in records), _MAX_IDS)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..errors import InvalidError
-from ..masking import mask
+from ..values import mask
 from .fields import ANY, BOOLEAN, INTEGER, LIMIT, LOOSE, NAME, NETWORK, PATH, SIZE, TEXT, URL, FieldType
 
 # Who sets a field, and when.

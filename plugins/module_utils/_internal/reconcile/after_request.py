@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError
 from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
-from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences
+from ..model.section import Outcome
 from .write_state import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write
 
 _MAX_LISTED = 10
@@ -186,7 +186,7 @@ def _after_update(write: Write, time: float) -> Decision:
 
 
 def _updated(write: Write, record: Record, time: float) -> Decision:
-    """Decide on a record that is as wanted, as far as it is shown.
+    """Decide on a record that is as wanted, as it is shown.
 
     After a refusal, this task has changed nothing, and the list is read twice. Only fields that it shows can prove that
     somebody else has changed them. If none of the fields to change is shown any more, nothing proves that the update took
@@ -211,7 +211,7 @@ def _updated(write: Write, record: Record, time: float) -> Decision:
 
 
 def _namesakes(write: Write, record: Record) -> list[Record]:
-    """Return the record and the others with its old or new key, as far as the task goes by that key; else nothing."""
+    """Return the record and the others with its old or new key, as the task goes by that key; else nothing."""
     action = write.action
     has_key = any(each is record for each in write.now.by_key(action.key))
     is_found_by_key = action.changes_key or action.goal.id is None

@@ -12,11 +12,9 @@ from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff, is_answered
 from ..http.transport import Response
-from ..model.listing import is_id
-from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
-from ..model.records import Records
-from ..model.section import Change, Section
+from ..model.records import Records, is_id
+from ..model.section import Change, Outcome, Section
 from .after_request import Send, decide
 from .write_state import WATCH_SECONDS, Sent, Write
 
@@ -95,7 +93,7 @@ def _watch(pending: list[Write], concurrency: int) -> None:
 
 
 def _send_all(writes: list[Write], concurrency: int) -> None:
-    """Send the due requests, deletions last, so that an interrupted task has deleted as little as possible."""
+    """Send the due requests, deletions last, so that an interrupted task has deleted as possible."""
     due = [write for write in writes if write.body is not None]
     others = [write for write in due if write.action.verb is not DELETE]
     deletions = [write for write in due if write.action.verb is DELETE]

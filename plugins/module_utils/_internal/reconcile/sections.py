@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, cast
 
 from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
-from ..errors import ConsoleError, RequestError
+from ..errors import ConsoleError, RequestError, invalid_items
 from ..http.policy import CircuitBreaker
-from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE, plan_action
-from ..model.problems import invalid_items
 from ..model.records import describe
-from ..model.section import Change, Section
-from ..texts import first_sentences
+from ..model.section import Change, Outcome, Section
+from ..values import first_sentences
 
 if TYPE_CHECKING:
-    from ..model.ignore import Ignore
+    from ..model.records import Ignore
 
 _MAX_IN_MESSAGE = 3
 

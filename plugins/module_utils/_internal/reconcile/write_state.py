@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
-from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Record, Records
+from ..model.section import Outcome
 
 if TYPE_CHECKING:
     from ..api.lists import Store

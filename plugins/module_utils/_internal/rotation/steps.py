@@ -21,17 +21,7 @@ from ..model.access import token_of
 from ..model.fields import is_kept
 from ..model.goals import Goal, refuse_ignored, select
 from ..model.plan import Action, plan_action
-from ..model.records import (
-    NEXT,
-    OLD,
-    Record,
-    Records,
-    ambiguous,
-    compare,
-    describe,
-    format_differences,
-    format_value,
-)
+from ..model.records import NEXT, OLD, Record, Records, ambiguous, compare, describe, format_differences, format_value
 from ..model.resources import ASSIGNED, EXPORT
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
@@ -258,7 +248,7 @@ def _named(desc: str) -> dict[str, Any]:
 
 
 def _rights(export: Record) -> dict[str, Any]:
-    """Return the fields of an export other than its desc, as far as the console shows them."""
+    """Return the fields of an export other than its desc, as the console shows them."""
     fields = (field for field in EXPORT.managed if field is not EXPORT.key and export.get(field.in_api) is not None)
     return {field.name: export[field.in_api] for field in fields}
 

@@ -13,19 +13,18 @@ from ..api.lists import Store
 from ..api.volumes import find_volume, volume_of
 from ..changes.approval import Plan, make_plan, read_terms
 from ..errors import ConsoleError
-from ..masking import secrets_in
 from ..model.goals import Goal
-from ..model.outcome import Outcome, list_unverified, list_warnings
 from ..model.plan import NOTHING, Action
 from ..model.records import NEXT, Record, Records, describe, format_value, managed_fields
 from ..model.resources import EXPORT
-from ..model.section import Section
+from ..model.section import Outcome, Section, list_unverified, list_warnings
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
 from ..reconcile.write_state import Write
 from ..task import Operation, Task, hide, show
 from ..tasks.items import read_items
 from ..tasks.token_file import TokenFile, open_token_file
+from ..values import secrets_in
 from .steps import (
     ABORTED,
     FINISHED,
@@ -46,7 +45,7 @@ _DONE = {STARTED: "rotation started", FINISHED: "rotation finished", ABORTED: "r
 
 
 class _Rotate:
-    """One state of a rotation. `export` is the one that clients should use from then on, as far as it is known."""
+    """One state of a rotation. `export` is the one that clients should use from then on, as it is known."""
 
     def __init__(self, task: Task) -> None:
         self._task = task

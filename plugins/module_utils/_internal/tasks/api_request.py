@@ -16,10 +16,10 @@ from ..connection import API_PATH
 from ..errors import ConsoleError, RequestError
 from ..http.policy import SUCCESS
 from ..http.transport import Response
-from ..masking import NOT_SHOWN, mask, may_hide_secret, secrets_in, secrets_in_text
 from ..model.resources import VOLUME
 from ..options import TOKEN_OPTIONS
 from ..task import Operation, Task, hide
+from ..values import NOT_SHOWN, mask, may_hide_secret, secrets_in, secrets_in_text
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},

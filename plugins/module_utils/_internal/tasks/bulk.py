@@ -13,13 +13,11 @@ from ..api.volumes import open_list, volume_of
 from ..changes.approval import make_plan, read_terms
 from ..changes.entries import list_entries
 from ..changes.result import changes_of, empty_result, list_result, list_unmanaged, lists_of, raise_first_error
-from ..errors import ConsoleError
+from ..errors import ConsoleError, invalid_items
 from ..model.goals import Goal
-from ..model.ignore import Ignore, read_ignore, read_ignores, read_only
-from ..model.outcome import list_warnings
-from ..model.problems import invalid_items
+from ..model.records import Ignore, read_ignore, read_ignores, read_only
 from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
-from ..model.section import Section
+from ..model.section import Section, list_warnings
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
 from ..task import Operation, Task

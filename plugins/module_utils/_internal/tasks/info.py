@@ -12,8 +12,7 @@ from typing import Any
 from ..api.lists import Store, side_by_side
 from ..api.volumes import find_volume
 from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
-from ..model.ignore import read_only
-from ..model.records import Record
+from ..model.records import Record, read_only
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, plan_warnings_of, read_values
 from ..options import check_numbers, info_options
 from ..task import Operation, Task, show
@@ -87,7 +86,7 @@ def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tu
 
 
 def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records whose id and natural key equal those of the options, as far as these are given.
+    """Yield the records whose id and natural key equal those of the options, as these are given.
 
     A field that is not shown equals nothing: a quota without a path need not be the one of the root.
     """

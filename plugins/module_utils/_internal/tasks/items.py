@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import UnsupportedError
 
-from ..errors import ConsoleError, InvalidError
-from ..masking import mask
+from ..errors import ConsoleError, InvalidError, Problem
 from ..model.goals import Goal, read_goal
-from ..model.ignore import Ignore
-from ..model.plan_of_lists import find_duplicates
-from ..model.problems import Problem
-from ..model.records import format_value
+from ..model.plan import find_duplicates
+from ..model.records import Ignore, format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, read_values
 from ..options import Options, item_options, read_given, why_no_integer
-from ..texts import counted, most_like
+from ..values import counted, mask, most_like
 
 if TYPE_CHECKING:
     from typing import TypeGuard

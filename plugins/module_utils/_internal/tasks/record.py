@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ..api.volumes import open_list, volume_of
 from ..errors import ConsoleError
 from ..model.goals import Goal, read_goal
-from ..model.outcome import Outcome, list_warnings
 from ..model.plan import DONE
 from ..model.records import Record, describe
 from ..model.resources import Resource
-from ..model.section import Section
+from ..model.section import Outcome, Section, list_warnings
 from ..options import check_numbers, record_options
 from ..reconcile.sections import plan_record, write_sections
 from ..task import Operation, Task, show

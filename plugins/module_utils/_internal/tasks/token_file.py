@@ -16,10 +16,10 @@ from ..errors import ConsoleError
 from ..files import replace_file
 from ..model.access import token_of
 from ..model.goals import Goal
-from ..model.outcome import Outcome
 from ..model.plan import CREATE
 from ..model.records import Record, describe
 from ..model.resources import Resource
+from ..model.section import Outcome
 from ..task import Task, hide
 
 _MODE = 0o600

@@ -13,9 +13,8 @@ from urllib.parse import quote
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes, Shown
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import token
-from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import MASK
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import token
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import MASK, Echoes, Shown
 
 SIGNATURE = "5f0e9c1ab27d4836" * 4
 TOKEN = token("b047148daf480032d269", 1_790_000_000, SIGNATURE)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import errors, json_values
+from ansible_collections.managedfs.console.plugins.module_utils._internal import errors, values
 
-DEEP = b"[" * json_values.MAX_DEPTH + b"]" * json_values.MAX_DEPTH
+DEEP = b"[" * values.MAX_DEPTH + b"]" * values.MAX_DEPTH
 
 
 READ: dict[str, tuple[Any, ...]] = {
@@ -29,14 +29,14 @@ READ: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("content", "value"), READ.values(), ids=READ)
 def test_read(content: bytes, value: Any) -> None:
-    assert json_values.parse_json(content) == value
+    assert values.parse_json(content) == value
 
 
 def test_half_a_surrogate_pair_in_a_long_text_takes_little_memory() -> None:
     # Of a text with an emoji, each character takes four bytes, and so does each in a copy.
     content = b'"\\ud83d' + "\U0001f600".encode() + b"a" * 2**20 + b'"'
     tracemalloc.start()
-    json_values.parse_json(content)
+    values.parse_json(content)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 3.5 * 4 * len(content)
@@ -61,7 +61,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("content", "message"), REFUSED.values(), ids=REFUSED)
 def test_refused(content: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        json_values.parse_json(content)
+        values.parse_json(content)
 
 
 def nested(depth: int, innermost: Any) -> Any:
@@ -72,15 +72,15 @@ def nested(depth: int, innermost: Any) -> Any:
 
 
 def test_is_too_deep() -> None:
-    shallow = [1, "x" * 1000, [[]] * 1000, nested(json_values.MAX_DEPTH, 1)]
-    deepest = nested(json_values.MAX_DEPTH, 1)
-    deep = [nested(json_values.MAX_DEPTH + 1, 1), [1, {"a": deepest}], nested(json_values.MAX_DEPTH, (1,))]
-    assert [json_values.is_too_deep(value) for value in (*shallow, *deep)] == [False] * 4 + [True] * 3
+    shallow = [1, "x" * 1000, [[]] * 1000, nested(values.MAX_DEPTH, 1)]
+    deepest = nested(values.MAX_DEPTH, 1)
+    deep = [nested(values.MAX_DEPTH + 1, 1), [1, {"a": deepest}], nested(values.MAX_DEPTH, (1,))]
+    assert [values.is_too_deep(value) for value in (*shallow, *deep)] == [False] * 4 + [True] * 3
 
 
 def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
     value = {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
-    changed = json_values.map_text(value, str.upper)
+    changed = values.map_text(value, str.upper)
     assert changed == {"A": ["B", {"C": "D"}], "E": 1, "F": None, "G": True}
     assert value == {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
 
@@ -94,7 +94,7 @@ PRINTABLE = {
 
 
 def test_what_does_not_show_is_written_as_an_escape() -> None:
-    assert {text: json_values.printable(text) for text in PRINTABLE} == PRINTABLE
+    assert {text: values.printable(text) for text in PRINTABLE} == PRINTABLE
 
 
 def test_whatever_a_message_quotes_is_printable() -> None:

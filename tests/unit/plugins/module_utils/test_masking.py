@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import (
     MASK,
     is_secret_name,
     mask,

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     DEFAULT_MAX_REMOVALS,
     plan_files,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import MARK
 
 A, B = "https://a.example.com", "https://b.example.com"
 QUOTA = {"path": "/a", "size": "1GiB"}

@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import file_name
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import parse_yaml, to_yaml
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.capture import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import file_name
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import parse_yaml, to_yaml
 
 SECRET_URL = "https://me:hunter2@v.example.com"
 MASKED_URL = "https://********@v.example.com"

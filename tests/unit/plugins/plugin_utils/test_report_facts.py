@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import report_facts as report
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import facts as report
 
 
 def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def test_a_size_is_exact_where_that_is_short() -> None:
 
 
 def test_limits_are_numbers_and_the_largest_come_first() -> None:
-    quotas = [
+    quotas: list[dict[str, Any]] = [
         {"path": "/small", "size": 1, "inodes": 1_000_000},
         {"path": "/half", "size": 5 * GIB, "inodes": 0},
         {"path": "/none", "size": 0, "inodes": None},
@@ -147,7 +147,7 @@ def test_limits_are_numbers_and_the_largest_come_first() -> None:
         {"path": "/hidden"},
         {"path": "/odd", "size": "much"},
     ]
-    volumes = [
+    volumes: list[dict[str, Any]] = [
         {"name": "without", "quotas": []},
         {"name": "unlimited", "quotas": [{"id": 1, "path": "/", "size": 0}]},
         {"name": "v", "quotas": [{"id": number, **quota} for number, quota in enumerate(quotas)]},

@@ -15,7 +15,7 @@ import pytest
 from ansible import constants
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_check import _contradictions, check
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.variables import _contradictions, check
 
 CONSOLE = "https://c.example.com"
 ONE_OF = "One of apply_source and apply_volumes is required, and not both."

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_summary import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.summary import (
     show,
     sum_up,
 )

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import Checked, check_variables
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.variables import (
+    Checked,
+    check_variables,
+)
 from harness.places import CHECKOUT, tracked_files
 
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.summary import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.summary import (
     AS_DESIRED,
     CHANGED,
     DIFFERS,

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import tenant
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.tenant import Names
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles import tenant
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.tenant import Names
 
 GIVEN = {"name": "blue", "volume": "v", "state": "present"}
 BOUNDS = {"path_prefix": "//tenants/", "desc_prefix": "tenant-"}
@@ -131,7 +131,7 @@ MISSING: list[tuple[dict[str, Any], tuple[str, ...], str]] = [
 
 @pytest.mark.parametrize(("given", "there", "message"), MISSING)
 def test_what_had_to_exist_is_named(given: dict[str, Any], there: tuple[str, ...], message: str) -> None:
-    records = {"export": RECORD, "quota": {"path": "/blue"}}
+    records: dict[str, dict[str, Any]] = {"export": RECORD, "quota": {"path": "/blue"}}
     # A file that another run left is no export.
     results = {kind: result("", records[kind] if kind in there else {**FILE}, {}) for kind in records}
     _told, found = tenant.summarize(given, Names("/blue", "blue"), results)

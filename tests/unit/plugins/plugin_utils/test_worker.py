@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import worker
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller import worker
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a list as a key": ({"secret_key": ["a"]}, "secret_key must be text, not a list or a dictionary."),

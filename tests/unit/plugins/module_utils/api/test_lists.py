@@ -128,7 +128,7 @@ SIGNS_IN_THE_HEAD: dict[str, tuple[Any, ...]] = {
     "separators after the last link": ([A], 200, {"Link": '</x>; rel="nextish" ,\t, '}, None),
     "a link to a next page that is not readable": ([A], 200, {"Link": "/x; rel=next"}, "its Link header"),
     "a link to another that is not readable": ([A], 200, {"Link": "/x; rel=prev"}, None),
-    "links readable as far as the next page": ([A], 200, {"Link": '</x>; rel="next", /y'}, None),
+    "links readable as the next page": ([A], 200, {"Link": '</x>; rel="next", /y'}, None),
     "links not readable after the first": ([A], 200, {"Link": '</x>; rel="prev" /y; rel=next'}, "its Link header"),
 }
 

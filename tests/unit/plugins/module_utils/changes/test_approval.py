@@ -18,7 +18,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.change
     read_expected,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import list_entries
-from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
@@ -28,6 +27,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     Resource,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.values import Echoes
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
 
 ADDRESS = "https://console.example.com"

@@ -19,10 +19,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.change
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.lines import format_changes
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Outcome, Section
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota, volume
 
 HOME: Record = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}

@@ -16,11 +16,10 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes import result as results
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import entry_of
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Outcome, Section
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
@@ -206,7 +205,7 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
 
 # A key of 996 characters takes 1,000 with its quotation marks, its comma and its space.
 BOUNDED: dict[str, tuple[Any, ...]] = {
-    "just as many as there are bytes for": (creations(630, 996), [630, 0, 0], None),
+    "just as there are bytes for": (creations(630, 996), [630, 0, 0], None),
     "one too many": (creations(631, 996), [630, 0, 0], {"created": 1}),
     "none left for others": (creations(630, 996) + deletions(many(2, 10)), [630, 0, 0], {"deleted": 2}),
     "some left for others": (creations(300, 996) + deletions(many(332, 996)), [300, 0, 330], {"deleted": 2}),

@@ -15,8 +15,8 @@ import pytest
 import requests
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import host_value
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http import signing
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport as signing
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import SignatureAuth
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 
 

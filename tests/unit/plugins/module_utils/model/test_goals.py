@@ -14,8 +14,11 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import INTEGER, TEXT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal, select
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
+    Record,
+    Records,
+    sort_records,
+)
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume, wanted
 
 SHARE = resources.Resource(

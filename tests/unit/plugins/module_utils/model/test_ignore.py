@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.ignore import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
     read_ignore,
     read_ignores,
 )

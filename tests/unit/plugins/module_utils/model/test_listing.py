@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.ignore import Ignore
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
+    Ignore,
+    Record,
+    sort_records,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
     QUOTA,

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import Problem, invalid_items
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
     CREATE,
@@ -17,13 +18,10 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     NOTHING,
     UPDATE,
     Action,
-)
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan_of_lists import (
     distinct_labels,
     find_duplicates,
     plan_list,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.problems import Problem, invalid_items
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota

@@ -12,8 +12,10 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, NOTHING, UPDATE
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan_of_lists import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
+    CREATE,
+    NOTHING,
+    UPDATE,
     find_duplicates,
     plan_list,
 )

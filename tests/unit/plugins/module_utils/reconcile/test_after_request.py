@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.after_request import Send
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,

@@ -13,7 +13,6 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import RetryBudget
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
@@ -21,6 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     QUOTA,
     Resource,
 )
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import (
     carry_out,
     observe_error,

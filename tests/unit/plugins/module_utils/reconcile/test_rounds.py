@@ -14,10 +14,10 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import carry_out, send
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import Write
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile import timeline

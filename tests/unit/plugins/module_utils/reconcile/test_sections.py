@@ -12,11 +12,10 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.sections import (
     plan_record,
     plan_sections,

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple, Union
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.after_request import Send, decide
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import (
     METHODS,

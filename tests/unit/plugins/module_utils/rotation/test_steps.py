@@ -49,7 +49,7 @@ def listed(exports: Listed) -> Records:
 
 
 def steps_of(state: str, rotation: Rotation, identity: Any = None) -> tuple[str, list[Step]]:
-    """Return which export clients are to use, as far as it is there, and the steps to a state."""
+    """Return which export clients are to use, as it is there, and the steps to a state."""
     if state == STARTED:
         return "use a new one", start(rotation, export(desc="web (next)", **RIGHTS))
     kept, steps = (finish if state == FINISHED else abort)(rotation, identity)

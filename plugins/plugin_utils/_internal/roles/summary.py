@@ -2,10 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a role did on each console, summed up in Markdown for people, workflows and pipelines. Pure.
-
-Whatever comes from a console or from files is code there, so that no name mentions anybody or becomes a link.
-"""
+"""The last steps of roles: they read the results of the tasks before them, sum them up, and show that."""
 
 from __future__ import annotations
 
@@ -15,11 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...module_utils._internal.changes.lines import format_changes
-from ...module_utils._internal.json_values import printable
-from ...module_utils._internal.texts import counted, first_of, shorten
-from .markdown import to_block, to_code
-from .report_drift import PARTS
+from ....module_utils._internal.changes.lines import format_changes
+from ....module_utils._internal.errors import ConsoleError
+from ....module_utils._internal.files import replace_file
+from ....module_utils._internal.values import counted, first_of, printable, shorten, to_block, to_code
+from ..controller.action import ControllerAction
+from ..report.drift import PARTS
+from . import tenant
 
 Result = Mapping[str, Any]
 
@@ -44,6 +43,13 @@ _MAX_MESSAGE = 1_000
 
 _NOTHING = "nothing"
 _TO_DO = {"created": "to create", "updated": "to update", "deleted": "to delete"}
+_MODE = 0o644
+# By role, the variables of a host that hold the results of its tasks. The first is that of the check of its variables.
+_RESULTS = {
+    "apply": ("__apply_variables", "apply_result"),
+    "capture": ("__capture_variables", "__capture_console", "__capture_written"),
+    "report": ("__report_variables", "__report_listed", "__report_written"),
+}
 
 
 class Outcome(NamedTuple):
@@ -268,7 +274,7 @@ def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
 
 
 def hand_on(outcomes: Sequence[Outcome], is_one: bool) -> dict[str, Any]:
-    """Return what a workflow gets: counts, the summary, and the plans of consoles by host, each as far as there is one."""
+    """Return what a workflow gets: counts, the summary, and the plans of consoles by host, each as there is one."""
     counts = sum_counts(outcome.counts for outcome in outcomes)
     artifacts = {
         "managedfs_report": counts if is_one else {**counts, "consoles": len(outcomes)},
@@ -276,3 +282,57 @@ def hand_on(outcomes: Sequence[Outcome], is_one: bool) -> dict[str, Any]:
         "managedfs_plan": {outcome.host: outcome.checksum for outcome in outcomes if outcome.is_approvable},
     }
     return {name: value for name, value in artifacts.items() if value}
+
+
+def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the hosts of a play have to show, by host, why some fail, and what a workflow gets.
+
+    This runs once for all hosts where that can be: it would be slow for each of many.
+    """
+    if role == "tenant":
+        return _sum_up_tenant(variables)
+    hosts, here = variables["ansible_play_hosts_all"], variables["inventory_hostname"]
+    found: list[Outcome] = []
+    files: dict[str, None] = {}
+    for host in hosts:
+        # As it is: what a console contains is no template, and to look for one would take long.
+        known = variables["hostvars"].raw_get(host)
+        checked, *others = (known.get(name) or {} for name in _RESULTS[role])
+        outcome = outcome_of(role, host, checked, others, action.check_mode)
+        if outcome is None and host not in variables["ansible_play_hosts"]:
+            outcome = Outcome(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
+        found += filter(None, [outcome])
+        files |= {checked["summary_file"]: None} if "summary_file" in checked else {}
+    is_one = len(hosts) == 1
+    for file in files:
+        _write(file, to_file(found, is_one))
+    # Where each host runs this step, each shows its own.
+    shown = [outcome for outcome in found if action.runs_once() or outcome.host == here]
+    failures = {outcome.host: outcome.failure for outcome in shown if outcome.failure}
+    stats = {"data": hand_on(found, is_one), "aggregate": False, "per_host": False}
+    result = {"changed": False, "shown": {here: lines_of(shown, is_one)}, "failures": failures}
+    return result if role == "capture" else {**result, "ansible_stats": stats}
+
+
+def show(summed_up: Mapping[str, Any], host: str) -> dict[str, Any]:
+    """Return what a host has to show, and fail if it has to."""
+    lines, failure = summed_up.get("shown", {}).get(host), summed_up.get("failures", {}).get(host)
+    shown = {"msg": failure, "summary": lines} if lines and failure else {"msg": lines or failure or "nothing to show"}
+    return {"changed": False, "failed": bool(failure), "_ansible_verbose_always": bool(lines), **shown}
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        replace_file(path, text.encode(), _MODE)
+    except OSError as error:
+        raise ConsoleError(f"The summary cannot be written to {path}: {error.strerror}.") from None
+
+
+def _sum_up_tenant(variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Show what was done for one team. What had to exist and did not makes the step fail."""
+    checked = variables["__tenant_variables"]
+    results = {kind: variables[f"__tenant_{kind}_result"] for kind in ("export", "quota")}
+    results = {kind: result for kind, result in results.items() if "diff" in result}
+    told, missing = tenant.summarize(checked["given"], tenant.Names(**checked["names"]), results)
+    msg = f"{told} {missing}".rstrip()
+    return {"changed": False, "failed": bool(missing), "msg": msg, "_ansible_verbose_always": True}

@@ -13,17 +13,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from ...module_utils._internal.changes.entries import list_entries, to_change
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.masking import MASK
-from ...module_utils._internal.model.ignore import Ignore
-from ...module_utils._internal.model.listing import sort_records
-from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
-from ...module_utils._internal.model.problems import Problem
-from ...module_utils._internal.model.records import Record, Records, of_volume
-from ...module_utils._internal.model.resources import RESOURCES, VOLUME, Resource
-from ...module_utils._internal.model.section import Section
-from ...module_utils._internal.tasks.items import find_problems, read_items
+from ....module_utils._internal.changes.entries import list_entries, to_change
+from ....module_utils._internal.errors import ConsoleError, Problem
+from ....module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
+from ....module_utils._internal.model.records import Ignore, Record, Records, of_volume, sort_records
+from ....module_utils._internal.model.resources import RESOURCES, VOLUME, Resource
+from ....module_utils._internal.model.section import Section
+from ....module_utils._internal.tasks.items import find_problems, read_items
+from ....module_utils._internal.values import MASK
 
 Fact = dict[str, Any]
 

@@ -13,12 +13,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME
-from ...module_utils._internal.texts import counted, first_sentences
-from .action import ControllerAction
-from .state_files import Entry, Found, read_files
+from ....module_utils._internal.errors import ConsoleError
+from ....module_utils._internal.model.goals import Goal
+from ....module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME
+from ....module_utils._internal.values import counted, first_sentences
+from ..controller.action import ControllerAction
+from .reading import Entry, Found, read_files
 
 # Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
 # editor makes of a name that ends in .yml.
@@ -68,7 +68,7 @@ def _describe(found: Found, warnings: list[str], not_read: list[str]) -> str:
 
 
 def _plan_warnings(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the reasons why valid items are probably not what is meant, as far as that does not depend on a console."""
+    """Yield the reasons why valid items are probably not what is meant, as that does not depend on a console."""
     volumes = [entry.goal for entry in entries]
     for volume in volumes:
         for goal in chain([volume], *volume.children.values()):

@@ -17,12 +17,12 @@ from typing import Any
 
 import jinja2
 
-from ...module_utils._internal.files import read_text
-from ...module_utils._internal.model.access import span_of
-from .action import ControllerAction, FileChange
-from .markdown import to_code
-from .report_facts import Facts, build_facts, format_size, group, host_of, list_volumes
-from .state_files import resolve_path
+from ....module_utils._internal.files import read_text
+from ....module_utils._internal.model.access import span_of
+from ....module_utils._internal.values import to_code
+from ..controller.action import ControllerAction, FileChange
+from ..files.reading import resolve_path
+from .facts import Facts, build_facts, format_size, group, host_of, list_volumes
 
 _MODE = 0o644
 _METRICS = "report.prom"
@@ -30,7 +30,7 @@ _METRICS = "report.prom"
 _TIME = re.compile(
     '(?<=<time datetime=")[^"]*">[^<]*|(?<=\nmanagedfs_console_last_read_timestamp_seconds\\{).* [0-9]+$', re.MULTILINE
 )
-_TEMPLATES = Path(__file__).resolve().parents[3] / "roles" / "report" / "templates"
+_TEMPLATES = Path(__file__).resolve().parents[4] / "roles" / "report" / "templates"
 
 
 OPTIONS: dict[str, dict[str, Any]] = {

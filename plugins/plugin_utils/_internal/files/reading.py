@@ -14,25 +14,27 @@ import functools
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.json_values import printable
-from ...module_utils._internal.model.fields import hidden_in
-from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.ignore import Ignore
-from ...module_utils._internal.model.plan_of_lists import find_duplicates
-from ...module_utils._internal.model.problems import Problem
-from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import VOLUME
-from ...module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
-from ...module_utils._internal.texts import first_sentences, shorten
-from .console_file import CONSOLE_YML, ConsoleFile, merge_console_files, read_console_file
-from .state_yaml import BEGINNING, Lines, parse_yaml
+from ....module_utils._internal.connection import read_addresses
+from ....module_utils._internal.errors import ConsoleError, Problem
+from ....module_utils._internal.model.fields import hidden_in
+from ....module_utils._internal.model.goals import Goal
+from ....module_utils._internal.model.plan import find_duplicates
+from ....module_utils._internal.model.records import Ignore, format_value, read_ignores
+from ....module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from ....module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
+from ....module_utils._internal.values import first_sentences, printable, shorten
+from .yaml_text import BEGINNING, Lines, parse_yaml, to_flow
 
+CONSOLE_YML = "console.yml"
+_HEADER = (
+    "# The console that the files in this folder are for. What ignore matches is left alone; see the guide.",
+    "# ignore: {volumes: [], exports: [], quotas: []}",
+)
 MAX_SIZE = 16 << 20
 """The maximum size of a file in bytes."""
 TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
@@ -42,7 +44,7 @@ Value = TypeVar("Value")
 Decrypt = Callable[[bytes], bytes]
 """Returns the decrypted content of a file."""
 _SUFFIXES = (".yml", ".yaml")
-_COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
+_COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[4] / "playbooks"
 _UNNAMED = (
     "name or id is required, to identify the volume. A file holds one volume, or a list of volumes. Keep other files outside of this"
     " folder, or begin their names with a dot."
@@ -56,6 +58,70 @@ _EMPTY = re.compile(rb"\s*(?:---\s*)?(?:\.\.\.\s*)?")
 _KEY = re.compile(r"(?:there is no option |value of |)([\w\\]+)")
 # A line break, also as repr() and format_value() show it.
 _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
+
+
+class ConsoleFile(NamedTuple):
+    """The addresses of the consoles, none if any will do, and the patterns to ignore, by the names of lists."""
+
+    consoles: tuple[str, ...] = ()
+    ignore: Mapping[str, Sequence[str]] = {}
+
+    @property
+    def ignores(self) -> dict[str, Ignore]:
+        """Return the patterns, ready to be matched with records."""
+        return read_ignores((VOLUME, *LISTS_OF_VOLUME), self.ignore)
+
+    def to_options(self) -> dict[str, Any]:
+        """Return the options of `volumes` that the file sets."""
+        ignore = {name: list(patterns) for name, patterns in self.ignore.items()}
+        given = {"consoles": list(self.consoles), "ignore": ignore}
+        return {name: value for name, value in given.items() if value}
+
+
+def read_console_file(text: str) -> ConsoleFile:
+    """Return the content of a file; ConsoleError for anything but a dictionary of addresses and patterns."""
+    lines: Lines = {}
+    value = parse_yaml(text, lines)
+    if not isinstance(value, dict) or value.keys() - {"console", "ignore"}:
+        raise ConsoleError(
+            "this file must be a dictionary with console, a list of addresses, and ignore, a dictionary of patterns. A volume named"
+            " console goes into a file of another name."
+        )
+    ignore = value.get("ignore") or {}
+    key = "ignore"
+    try:
+        read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+        key = "console"
+        consoles = read_addresses(key, value[key]) if key in value else ()
+    except ConsoleError as error:
+        raise ConsoleError(f"line {lines[id(value)][key]}: {error}") from None
+    # Sorted, so that two files that mean the same are equal.
+    kept = {name: tuple(sorted(set(patterns))) for name, patterns in ignore.items() if patterns}
+    return ConsoleFile(tuple(sorted(set(consoles))), kept)
+
+
+def with_console(text: str | None, address: str) -> str:
+    """Return a file's text, or that of a new file, with a console added; ConsoleError for text in braces."""
+    line = f"console: [{to_flow(address)}]"
+    named = "\n".join([*(_HEADER if text is None else text.splitlines()), line, ""])
+    try:
+        read_console_file(named)
+    except ConsoleError:
+        raise ConsoleError(f"it does not name the console of its folder. Add {line} to it.") from None
+    return named
+
+
+def merge_console_files(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
+    """Return the content that all files, given by name, have in common; ConsoleError if two differ."""
+    merged: ConsoleFile | None = None
+    for name, file in files.items():
+        if merged not in (None, file):
+            raise ConsoleError(
+                f"{name} differs from {next(iter(files))}. Files that are read together must be for the same consoles, and ignore"
+                " the same: make them equal, or read the folders one by one."
+            )
+        merged = merged or file
+    return merged or ConsoleFile()
 
 
 class Entry(NamedTuple):
@@ -154,7 +220,7 @@ def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
 
 
 def _read_about(files: Iterable[tuple[Path, str]], read: Callable[[Path], str]) -> tuple[ConsoleFile, list[str]]:
-    """Return what each console.yml says, as far as it can be read, and all mistakes."""
+    """Return what each console.yml says, as it can be read, and all mistakes."""
     found: dict[str, ConsoleFile] = {}
     problems = []
     for path, name in (each for each in files if each[0].name == CONSOLE_YML):

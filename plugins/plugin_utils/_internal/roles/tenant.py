@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ...module_utils._internal.changes.lines import format_fields
-from ...module_utils._internal.model.plan import DELETE, UPDATE
-from ...module_utils._internal.model.resources import LISTS_BY_NAME
+from ....module_utils._internal.changes.lines import format_fields
+from ....module_utils._internal.model.plan import DELETE, UPDATE
+from ....module_utils._internal.model.resources import LISTS_BY_NAME
 
 Given = Mapping[str, Any]
 Result = Mapping[str, Any]
@@ -80,7 +80,7 @@ def _normalize(path: str) -> str:
 def summarize(given: Given, names: Names, results: Mapping[str, Result]) -> tuple[str, str]:
     """Return what was done for a team, in the words of the modules, and what had to exist and did not, blank for nothing.
 
-    `results` are those of the modules export and quota by their names, as far as they had something to do.
+    `results` are those of the modules export and quota by their names, as they had something to do.
     """
     sides = {kind: _sides(result["diff"]) for kind, result in results.items()}
     done = [", ".join(filter(None, [results[kind]["msg"], _values(kind, *sides[kind])])) for kind in results]

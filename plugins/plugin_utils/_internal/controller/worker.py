@@ -27,12 +27,12 @@ from ansible.module_utils.errors import UnsupportedError
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 
-from ...module_utils._internal.http.transport import REQUESTS_IMPORT_ERROR
-from ...module_utils._internal.json_values import printable
-from ...module_utils._internal.options import read_given
-from ...module_utils._internal.reconcile import rounds
-from ...module_utils._internal.task import HIDES_SECRETS, Call, Operation, perform, visible_options
-from .wrapped import VaultedText
+from ....module_utils._internal.http.transport import REQUESTS_IMPORT_ERROR
+from ....module_utils._internal.options import read_given
+from ....module_utils._internal.reconcile import rounds
+from ....module_utils._internal.task import HIDES_SECRETS, Call, Operation, perform, visible_options
+from ....module_utils._internal.values import printable
+from .action import VaultedText
 
 SWITCH = "managedfs_in_worker"
 """The variable that turns this off: if it is false, all modules are shipped."""

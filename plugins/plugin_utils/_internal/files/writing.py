@@ -19,19 +19,22 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from ...module_utils._internal.changes.limit import DeletionLimit, Removal, read_limit
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.ignore import Ignore
-from ...module_utils._internal.model.records import format_value, rotation_partners
-from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
-from ...module_utils._internal.tasks.items import read_items
-from ...module_utils._internal.texts import first_of
-from .action import FileChange
-from .console_file import CONSOLE_YML, ConsoleFile, read_console_file, with_console
-from .schema_files import FOR_CONSOLE, FOR_VOLUMES, SCHEMA_FILES, read_schemas, with_line
-from .state_files import MAX_SIZE, TOO_LARGE, in_file, read_file
-from .state_yaml import MARK, parse_yaml, to_yaml
+from ....module_utils._internal.changes.limit import DeletionLimit, Removal, read_limit
+from ....module_utils._internal.errors import ConsoleError
+from ....module_utils._internal.model.records import Ignore, format_value, rotation_partners
+from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
+from ....module_utils._internal.tasks.items import read_items
+from ....module_utils._internal.values import first_of
+from ..controller.action import FileChange
+from .reading import CONSOLE_YML, MAX_SIZE, TOO_LARGE, ConsoleFile, in_file, read_console_file, read_file, with_console
+from .yaml_text import MARK, parse_yaml, to_yaml
 
+# Beside the code, since an installed collection has no other place for data of plugins.
+FOLDER = Path(__file__).with_name("schemas")
+FOR_VOLUMES, FOR_CONSOLE = "volume.schema.json", "console.schema.json"
+SCHEMA_FILES = (FOR_VOLUMES, FOR_CONSOLE)
+# As yaml-language-server finds it.
+_LINE = re.compile(r"^# *yaml-language-server *:[^\r\n]*", re.MULTILINE)
 Item = Mapping[str, Any]
 
 DEFAULT_MAX_REMOVALS = DeletionLimit(50, "%")
@@ -45,6 +48,27 @@ _MAX_SLUG = 60
 # Thousands of marks on one letter take time with the square of their number.
 _MAX_READ = 4096
 _DIGITS = 12
+
+
+def are_wanted(folder: Path) -> bool:
+    """Return whether a folder is to have schemas: if it has some already, or holds no YAML yet."""
+    return any((folder / name).exists() for name in SCHEMA_FILES) or not any(folder.glob("*.y*ml"))
+
+
+def read_schemas() -> dict[str, str]:
+    """Return the text of each schema that a folder is to have, by the name of its file."""
+    return {name: (FOLDER / name).read_text(encoding="utf-8") for name in SCHEMA_FILES}
+
+
+def with_line(text: str, before: str | None, schema: str, is_wanted: bool) -> str:
+    """Return the new text of a file with the comment about its schema: the one in its present text, else ours if wanted."""
+    found = _LINE.search(before or "")
+    line = found[0] if found else f"# yaml-language-server: $schema={schema}" if is_wanted else ""
+    if not line or line in text.splitlines():
+        return text
+    # After the line by which a capture knows its own files.
+    first, rest = text.split("\n", 1) if text.startswith("#") else ("", text)
+    return "\n".join(filter(None, (first, line, rest)))
 
 
 def read_max_removals(text: str) -> DeletionLimit:

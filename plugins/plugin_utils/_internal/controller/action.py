@@ -8,26 +8,69 @@ from __future__ import annotations
 
 import difflib
 import os
+import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from ansible.errors import AnsibleError
+from ansible.parsing.vault import is_encrypted
 from ansible.plugins.action import ActionBase
 
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.files import temporary_name, write_new
-from ...module_utils._internal.options import Options, read_given
-from .state_files import Decrypt, resolve_path
-from .vault import decrypter
-from .wrapped import unwrap
+from ....module_utils._internal.errors import ConsoleError
+from ....module_utils._internal.files import temporary_name, write_new
+from ....module_utils._internal.options import Options, read_given
+from ....module_utils._internal.values import is_too_deep
+from ..files.reading import Decrypt, resolve_path
 
+try:
+    from ansible.parsing.vault import EncryptedString as VaultedText
+except ImportError:  # before ansible-core 2.19
+    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode as VaultedText  # type: ignore[no-redef]
+
+__all__ = ["VaultedText", "unwrap"]
 # Others may read, and not write.
 _MODES = 0o644
 _FOLDER_MODE = 0o755
 # AWX keeps 700,000 bytes of a result.
 _MAX_DIFF = 150_000
 _ONE_BY_ONE = ("free", "host_pinned")
+
+
+def unwrap(value: Any) -> Any:
+    """Return a copy of a value with all text decrypted; one that is nested too deeply as it is."""
+    return value if is_too_deep(value) else _unwrap(value)
+
+
+def _unwrap(value: Any) -> Any:
+    if isinstance(value, VaultedText):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {name: _unwrap(inner) for name, inner in value.items()}
+    return [_unwrap(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
+def decrypter(loader: Any) -> Callable[[bytes], bytes]:
+    """Return a function that decrypts the content of a file where it is a vault; ConsoleError where it cannot be."""
+
+    def decrypt(content: bytes) -> bytes:
+        if not is_encrypted(content):
+            return content
+        # The loader decrypts files only. In one of our own, it finds what was read, whatever has become of the source.
+        with tempfile.NamedTemporaryFile() as encrypted:
+            encrypted.write(content)
+            encrypted.flush()
+            try:
+                decrypted = loader.get_real_file(encrypted.name)
+            except AnsibleError:
+                raise ConsoleError("it cannot be decrypted: the password of its vault is wrong or missing.") from None
+            try:
+                return Path(decrypted).read_bytes()
+            finally:
+                loader.cleanup_tmp_file(decrypted)
+
+    return decrypt
 
 
 class FileChange(NamedTuple):
@@ -118,7 +161,7 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
     """Write and remove files in a folder, created if missing; ConsoleError says whether anything was changed.
 
     All contents are on the disk, in files of other names, before the first of them takes its place. Without a `mode`, one's own
-    file keeps its own, as far as others may read and not write it.
+    file keeps its own, as others may read and not write it.
     """
     pending: dict[Path, Path] = {}
     done = 0

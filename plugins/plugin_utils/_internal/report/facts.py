@@ -15,17 +15,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.json_values import map_text, printable
-from ...module_utils._internal.masking import mask
-from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
-from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
-from ...module_utils._internal.model.ignore import Ignore, read_ignores, read_only
-from ...module_utils._internal.model.listing import sort_records
-from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, RESOURCES, VOLUME
-from .desired_state import plain_values
-from .report_drift import DIFFERENCES, NOT_COMPARED, PARTS, find_drift, to_record
+from ....module_utils._internal.errors import ConsoleError
+from ....module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
+from ....module_utils._internal.model.fields import LIMIT, SIZE, FieldType
+from ....module_utils._internal.model.records import Ignore, format_value, read_ignores, read_only, sort_records
+from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, RESOURCES, VOLUME
+from ....module_utils._internal.values import map_text, mask, printable
+from ..files.capture import plain_values
+from .drift import DIFFERENCES, NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
 Result = Mapping[str, Any]

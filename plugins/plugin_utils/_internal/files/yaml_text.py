@@ -20,11 +20,11 @@ from typing import Any
 
 import yaml
 
-from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep, printable
-from ...module_utils._internal.model.fields import hidden_in
-from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME, Resource
-from ...module_utils._internal.options import item_options
+from ....module_utils._internal.errors import ConsoleError
+from ....module_utils._internal.model.fields import hidden_in
+from ....module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME, Resource
+from ....module_utils._internal.options import item_options
+from ....module_utils._internal.values import MAX_DEPTH, is_too_deep, printable
 
 MARK = "# Written by managedfs.console."
 _HEADER = (
