@@ -232,11 +232,15 @@ def comparable(result: Any) -> Any:
 
 def count_what_is_lost(result: dict[str, Any], untroubled: dict[str, Any]) -> int:
     """Replace the unknown counts of what deletions take with them, and return how many there were."""
+    found = zip(result.get("changes", []), untroubled.get("changes", []), strict=False)
+    places = [(change.get("lost", {}), other.get("lost", {})) for change, other in found]
+    # A task for one volume shows them beside its fields.
+    places.append((result.get("diff", {}).get("before", {}), untroubled.get("diff", {}).get("before", {})))
     unknown = 0
-    for change, other in zip(result.get("changes", []), untroubled.get("changes", []), strict=False):
-        for kind, count in change.get("lost", {}).items():
-            if count is None:
-                change["lost"][kind] = other["lost"][kind]
+    for counts, others in places:
+        for kind in ("exports", "quotas"):
+            if counts.get(kind, 0) is None:
+                counts[kind] = others[kind]
                 unknown += 1
     return unknown
 
