@@ -12,7 +12,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import list_operation
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import info_operation
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import record_operation
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.token_file import open_token_file
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.worker import WorkerAction
 
 
@@ -21,7 +20,7 @@ class ActionModule(WorkerAction):
 
     OPERATIONS = {
         "api_request": API_REQUEST,
-        "export": record_operation(EXPORT, open_token_file),
+        "export": record_operation(EXPORT),
         "export_info": info_operation(EXPORT),
         "export_rotation": ROTATION,
         "exports": list_operation(EXPORT),

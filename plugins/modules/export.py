@@ -152,12 +152,11 @@ failure:
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import record_operation
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.token_file import open_token_file
 
 
 def main() -> None:
     """Run the module."""
-    run_module(record_operation(EXPORT, open_token_file))
+    run_module(record_operation(EXPORT))
 
 
 if __name__ == "__main__":

@@ -50,8 +50,8 @@ _QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/
 # Modules for one record, and the key of it in their results.
 SINGLE = {"export": "export", "quota": "quota", "export_rotation": "export"}
 _KINDS: dict[str, tuple[resources.Resource, Any]] = {
-    "export": (resources.EXPORT, functools.partial(record._manage, open_file=None)),
-    "quota": (resources.QUOTA, functools.partial(record._manage, open_file=None)),
+    "export": (resources.EXPORT, record._manage),
+    "quota": (resources.QUOTA, record._manage),
     "exports": (resources.EXPORT, bulk._manage),
     "quotas": (resources.QUOTA, bulk._manage),
     "volumes": (resources.VOLUME, bulk._manage),

@@ -105,5 +105,6 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
 
 
 def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Return `errors` for results."""
-    return [{**problem.where, "key": problem.key, "msg": problem.text} for problem in problems]
+    """Return `errors` for results, each text printable, since Ansible prints them as they are."""
+    found = ({**problem.where, "key": problem.key, "msg": problem.text} for problem in problems)
+    return [map_text(problem, printable) for problem in found]

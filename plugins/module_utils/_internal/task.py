@@ -18,7 +18,7 @@ from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .model.fields import oddity
 from .model.resources import Resource
-from .values import MASK, MAX_DEPTH, is_too_deep, map_text, mask, printable, secrets_in
+from .values import MASK, MAX_DEPTH, is_too_deep, mask, printable, secrets_in
 
 try:
     from ansible.module_utils.secrets import register_secrets  # type: ignore[import-not-found]
@@ -198,8 +198,8 @@ def _unexpected(error: Exception, task: Task | None, settings: Settings | None) 
 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result whose messages and headers are printable, since Ansible prints them as they are. Records stay the same."""
-    shown = {name: map_text(result[name], printable) for name in ("msg", "errors", "plan_warnings") if name in result}
+    """Return a result whose message and headers are printable, since Ansible prints them as they are. Records stay the same."""
+    shown: dict[str, Any] = {"msg": printable(result["msg"])} if "msg" in result else {}
     if "diff" in result:
         headers = {name: printable(text) for name, text in result["diff"].items() if name.endswith("_header")}
         shown["diff"] = {**result["diff"], **headers}

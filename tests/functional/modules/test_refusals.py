@@ -183,7 +183,6 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
     ("module", "options", "warnings"),
     [
         ("volume_info", {"name": "True"}, [f"name {ON}"]),
-        ("export", {"volume": "True", "desc": "a", "iprange": NET}, [f"volume {ON}"]),
         ("export", {"volume": "v", "desc": "False", "iprange": NET}, [f"desc {OFF}"]),
         ("export", {"volume": "v", "desc": "true", "iprange": NET}, []),
         ("exports", {"volume": "v", "exports": [{"desc": 1.1, "iprange": NET}]}, [f"item 1 ('1.1'): desc {NUMBER}"]),

@@ -99,14 +99,14 @@ TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] =
 # Files with code of ours that a module loads before it does anything. Where it is shipped, each task compiles them anew.
 FILES = {
     "api_request": 13,
-    "export": 23,
+    "export": 22,
     "export_info": 17,
     "export_rotation": 30,
     "exports": 28,
-    "quota": 21,
+    "quota": 22,
     "quota_info": 17,
     "quotas": 28,
-    "volume": 21,
+    "volume": 22,
     "volume_info": 17,
     "volumes": 28,
 }

@@ -153,14 +153,15 @@ def test_a_module_and_its_action_are_one_operation(path: Path) -> None:
     assert len(IN_WORKER) == len(operations) == 11
 
 
-def test_only_words_for_failures_and_the_path_that_writes_are_loaded_late() -> None:
+def test_only_words_for_failures_and_what_writes_are_loaded_late() -> None:
     functions = [(path, node) for path in FILES for node in ast.walk(syntax(path)) if isinstance(node, ast.FunctionDef)]
     late = [(path, node) for path, body in functions for node in ast.walk(body) if isinstance(node, ast.ImportFrom)]
     names = {f"{path.parent.name}/{node.module or node.names[0].name}" for path, node in late}
     # The controller does not need what modules are made of.
-    assert names == {"http/messages", "reconcile/rounds", "_internal/ansible.module_utils.basic"}
+    assert names == {"http/messages", "reconcile/rounds", "tasks/token_file", "_internal/ansible.module_utils.basic"}
     # A worker is forked for each task, and loads nothing for each task that writes.
     assert "reconcile/rounds" in internal(WORKER)
+    assert "tasks/token_file" in internal(UTILS / "rotation" / "task.py")
 
 
 @pytest.mark.parametrize("path", [*FILES, *CONTROLLER, WORKER, ACTION], ids=name)

@@ -106,7 +106,7 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
     assert played.count("failed") == 0
     assert [quota["path"] for quota in emulator.quotas(7)] == ["/a"]
     assert [export["desc"] for export in emulator.exports(7)] == ["b"]
-    assert played.output.count("[WARNING]: Ignored, since this collection has no variable tenant_names.") == 1
+    assert played.output.count("[WARNING]: No variable of this collection is called tenant_names.") == 1
     # Each has a summary.
     assert played.output.count(": Tenant ") == 2
 
@@ -121,7 +121,7 @@ def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulat
     played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), variables, *roles)
     assert played.count("failed") == 0
     assert played.output.count("PLAY RECAP") == 1 + len(roles)
-    assert "has no variable" not in played.output
+    assert "No variable of this" not in played.output
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -26,7 +26,7 @@ from ..model.resources import IGNORED, Resource
 from ..values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
 
 if TYPE_CHECKING:
-    from ..model.records import Ignore
+    from ..model.records import Patterns
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -57,14 +57,14 @@ class _MissingPageError(RequestError):
 class Store:
     """Reads the records of a resource, those of one volume if they belong to volumes.
 
-    `ignores` holds the patterns of those that are left out, in this list and those below, by the names of lists.
+    `patterns` are those of the records that are left out, in this list and those below, by the names of lists.
     """
 
     def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client
         self.resource = resource
         self.volume = volume
-        self.ignores: Mapping[str, Ignore] = {}
+        self.patterns: Mapping[str, Patterns] = {}
         self.of_volume = of_volume(volume)
         self._shown: set[str] = set()
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
@@ -72,19 +72,19 @@ class Store:
     def below(self, resource: Resource, volume: Record) -> Store:
         """Return the store of a list below a volume of this one."""
         store = Store(self.client, resource, volume)
-        store.ignores = self.ignores
+        store.patterns = self.patterns
         return store
 
     def read(self) -> Records:
-        """Return all records, each with an id of its own, apart from those that are ignored.
+        """Return all records, each with an id of its own, those of others apart.
 
-        RequestError if these cannot be determined. A record that showed its key in an earlier reading is never ignored without
+        RequestError if they cannot be told apart. A record that showed its key in an earlier reading stays one of ours without
         it: a written record must not seem gone because the console shows it differently.
         """
         listed = self.list_records()
         try:
-            ignore = self.ignores.get(self.resource.plural)
-            records = sort_records(self.resource, listed, self.of_volume, ignore, self._shown)
+            patterns = self.patterns.get(self.resource.plural)
+            records = sort_records(self.resource, listed, self.of_volume, patterns, self._shown)
         except ConsoleError as error:
             raise self._error(str(error)) from None
         if self.resource.without_key is IGNORED:

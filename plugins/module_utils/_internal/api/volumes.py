@@ -65,8 +65,6 @@ def find_volume(
         raise ConsoleError("volume and volume_id are mutually exclusive.")
     if not name.strip() and identity is None:
         raise ConsoleError("one of volume or volume_id is required.")
-    if warning := VOLUME.key.type.plan_warning(name):
-        client.warn(f"volume {warning}.")
     volumes = Store(client, VOLUME).read()
     found = volumes.by_key(name) if identity is None else list(filter(None, [volumes.by_id(identity)]))
     if len(found) > 1:

@@ -62,8 +62,16 @@ def entry_of(change: Change, volume: Mapping[str, Any]) -> Entry:
         "before": _values(action, action.current),
         # A change that failed has the record as it was found afterwards, if anything.
         "after": _values(action, outcome.record if outcome.error else action.prediction),
-        **({"lost": change.lost} if change.lost else {}),
+        **({"lost": lost} if (lost := lost_with(change)) else {}),
     }
+
+
+def lost_with(change: Change) -> dict[str, int | None]:
+    """Return by kind how many records go with a deleted volume, None where they cannot be read, and how many are ignored."""
+    going = [section for section in change.below if section.goes_with_volume]
+    lost = {each.kind: None if each.error else len(each.records) + len(each.records.ignored) for each in going}
+    ignored = sum(len(section.records.ignored) for section in going)
+    return {**lost, **({"ignored": ignored} if ignored else {})}
 
 
 def _values(action: Action, record: Record | None) -> dict[str, Any]:

@@ -109,7 +109,7 @@ def select(records: Records, goal: Goal) -> Record | None:
     namesakes = records.by_key(goal.key)
     # Skip the check where it cannot find any: there may be thousands of goals.
     if records.ignored and (goal.id is not None or goal.renamed_from is not None):
-        refuse_ignored(records, goal)
+        check_is_ours(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
     if goal.renamed_from is not None:
@@ -165,7 +165,7 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
     return next(iter(namesakes or former), None)
 
 
-def refuse_ignored(records: Records, goal: Goal) -> None:
+def check_is_ours(records: Records, goal: Goal) -> None:
     """Refuse a goal that reaches an ignored record by other means than its key, which was compared with the patterns before."""
     resource = records.resource
     former = None if goal.renamed_from is None else resource.normalize_key(goal.renamed_from)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..errors import ConsoleError
 from ..values import first_of, mask
 from .fields import LOOSE, PATH
-from .resources import BLANK, IGNORED, VOLUME, Field, Resource, is_blank
+from .resources import BLANK, IGNORED, RESOURCES, VOLUME, Field, Resource, is_blank
 
 _Record = TypeVar("_Record", bound=Mapping[str, Any])
 Record = dict[str, Any]
@@ -30,8 +30,8 @@ NEXT, OLD = " (next)", " (old)"
 _MAX_IDS = 10
 
 
-class Ignore:
-    """The patterns for records of one resource, as `fnmatch.fnmatchcase` reads them."""
+class Patterns:
+    """Patterns for the natural keys of one resource, as `fnmatch.fnmatchcase` reads them."""
 
     def __init__(self, resource: Resource, patterns: Iterable[str] = ()) -> None:
         self._resource = resource
@@ -52,11 +52,11 @@ class Ignore:
         return next((pattern for pattern, match in self._matchers.items() if not any(map(match, known))), None)
 
     def matches(self, record: Mapping[str, Any]) -> bool:
-        """Return whether a record, as the console lists it, is ignored."""
+        """Return whether the key of a record, as the console lists it, matches."""
         return self.pattern_for(self._resource.key_of(record)) is not None
 
     def split(self, records: Iterable[_Record]) -> tuple[list[_Record], list[_Record]]:
-        """Return the records that are not ignored, and those that are."""
+        """Return the records that match no pattern, and those that match one."""
         parts: tuple[list[_Record], list[_Record]] = ([], [])
         for record in records:
             parts[self.matches(record)].append(record)
@@ -67,7 +67,7 @@ class Ignore:
         return "" if normal is None else str(normal)
 
 
-def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
+def read_patterns(resource: Resource, given: Any, option: str = "ignore") -> Patterns:
     """Return the patterns in the list of an option; ConsoleError for one that cannot be meant."""
     patterns = [] if given is None or is_blank(given) else given
     if not isinstance(patterns, (list, tuple)):
@@ -75,23 +75,24 @@ def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignor
     for pattern in patterns:
         if problem := _problem(resource, pattern):
             raise ConsoleError(f"{option}: the pattern {format_value(pattern)} {problem}.")
-    return Ignore(resource, patterns)
+    return Patterns(resource, patterns)
 
 
-def read_only(options: Mapping[str, Any]) -> Ignore:
+def read_only(options: Mapping[str, Any]) -> Patterns:
     """Return the patterns of the volumes to which a task is limited; none for all of them."""
-    return read_ignore(VOLUME, options.get("only"), "only")
+    return read_patterns(VOLUME, options.get("only"), "only")
 
 
-def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignore") -> dict[str, Ignore]:
-    """Return the patterns in an option by the names of lists; ConsoleError for one that cannot be meant."""
-    if given is None:
-        return {}
-    known = {resource.plural: resource for resource in resources}
-    if not isinstance(given, Mapping) or given.keys() - known.keys():
+PatternsByKind = Mapping[str, Patterns]
+
+
+def read_ignored(given: Any) -> PatternsByKind:
+    """Return the patterns in the option `ignore` of volumes; ConsoleError for what cannot be meant."""
+    patterns = {} if given is None else given
+    if not isinstance(patterns, Mapping) or patterns.keys() - RESOURCES.keys():
         wrong = format_value(given)
-        raise ConsoleError(f"{option} must be a dictionary of patterns for {', '.join(known)}, not {wrong}.")
-    return {name: read_ignore(known[name], patterns, f"{option}.{name}") for name, patterns in given.items()}
+        raise ConsoleError(f"ignore must be a dictionary of patterns for {', '.join(RESOURCES)}, not {wrong}.")
+    return {kind: read_patterns(resource, patterns.get(kind), f"ignore.{kind}") for kind, resource in RESOURCES.items()}
 
 
 def _problem(resource: Resource, pattern: Any) -> str:
@@ -101,7 +102,7 @@ def _problem(resource: Resource, pattern: Any) -> str:
     if resource.key.type is PATH and not pattern.startswith(("/", "*")):
         return f"must begin with / or *, since each {resource.key.name} begins with /"
     try:
-        Ignore(resource, [pattern])
+        Patterns(resource, [pattern])
     except (ValueError, re.error) as error:
         return f"cannot be used: {error}"
     return ""
@@ -162,9 +163,22 @@ class Records:
         return self._by_key.get(self.resource.normalize_key(key), [])
 
     @cached_property
-    def ignored_records(self) -> Records:
+    def _others(self) -> Records:
         """Return the ignored records that have an id, to be found by id or key."""
         return Records(self.resource, [record for record in self.ignored if record.get("id") is not None])
+
+    def listed(self, identity: Any) -> Record | None:
+        """Return the record with an id, even if it is ignored."""
+        return self.by_id(identity) or self._others.by_id(identity)
+
+    def all_keys(self) -> list[Any]:
+        """Return the natural keys of all records, those of ignored ones, too."""
+        return list(map(self.resource.key_of, (*self, *self.ignored)))
+
+    def since(self, before: Records) -> list[Record]:
+        """Return the records that an earlier reading did not have, ignored ones without a key among them: one may be ours, shown without it."""
+        without_key = (record for record in self._others if self.resource.key_of(record) is None)
+        return [record for record in (*self, *without_key) if not before.listed(record["id"])]
 
     def unclaimed(self, claimed: Container[str]) -> list[Record]:
         """Return the records without any of these ids, but not those of a rotation in progress, which removes them."""
@@ -174,7 +188,7 @@ class Records:
         """Return whether a record takes part in the unfinished rotation of another one, ignored or not."""
         key = self.resource.key_of(record)
         partners = rotation_partners(key) if self.resource.has_token else ()
-        return any(self.by_key(partner) or self.ignored_records.by_key(partner) for partner in partners)
+        return any(self.by_key(partner) or self._others.by_key(partner) for partner in partners)
 
     def first_with(self, field: Field, value: Any) -> Record | None:
         """Return the first record whose field has a value of this meaning."""
@@ -281,7 +295,7 @@ def sort_records(
     resource: Resource,
     listed: Sequence[Record],
     of_volume: str = "",
-    ignore: Ignore | None = None,
+    patterns: Patterns | None = None,
     shown: Collection[str] = (),
 ) -> Records:
     """Return the records of a list, apart from those that are ignored.
@@ -291,7 +305,7 @@ def sort_records(
     a key has a wrong type, and if an id is unusable or that of two records: each could be the one wanted, so nothing can be
     decided. `shown` holds the ids of records that have shown their key before.
     """
-    kept, ignored = ignore.split(listed) if ignore else (list(listed), [])
+    kept, ignored = patterns.split(listed) if patterns else (list(listed), [])
     _refuse(resource, "id", [record for record in kept if not is_id(record.get("id"))])
     _refuse_shared_ids(resource, listed)
     if resource.without_key is IGNORED and (shown or any(is_key(resource.key_of(record)) for record in listed)):

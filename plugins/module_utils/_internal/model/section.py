@@ -17,7 +17,7 @@ from .records import Record, Records, format_value, of_volume
 from .resources import LISTS_BY_NAME, VOLUME, Resource
 
 if TYPE_CHECKING:
-    from .records import Ignore
+    from .records import Patterns
 
 _MAX_MISTAKES = 10
 
@@ -39,6 +39,13 @@ class Outcome(NamedTuple):
     restored: tuple[str, ...] = ()
     is_seen: bool = True
     lost: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, action: Action, record: Record | None, changed: bool, error: ConsoleError | None = None, **more: Any
+    ) -> Outcome:
+        """Return the outcome of an action that has no better knowledge of what the console shows than its plan."""
+        return cls(action, record, changed, error, action.unverified, **more)
 
 
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
@@ -105,14 +112,6 @@ class Change:
         """Return whether something was changed, and the list shows it."""
         return self.outcome.changed and self.outcome.is_seen
 
-    @property
-    def lost(self) -> dict[str, int | None]:
-        """Return by kind how many records go with a deleted volume, None where they cannot be read, and how many are ignored."""
-        going = [section for section in self.below if section.goes_with_volume]
-        lost = {each.kind: None if each.error else len(each.records) + len(each.records.ignored) for each in going}
-        ignored = sum(len(section.records.ignored) for section in going)
-        return {**lost, **({"ignored": ignored} if ignored else {})}
-
 
 class Source(Protocol):
     """The source of the records of a list."""
@@ -145,7 +144,7 @@ class Section:
     def __post_init__(self) -> None:
         """Start with nothing read, planned or done."""
         self.records = Records(self.resource)
-        self._scope: Ignore | None = None
+        self._scope: Patterns | None = None
         self.changes: list[Change] = []
         self.error: ConsoleError | None = None
 
@@ -154,11 +153,10 @@ class Section:
         if self.source:
             self.records = self.source.read()
 
-    def limit_to(self, scope: Ignore) -> None:
+    def limit_to(self, scope: Patterns) -> None:
         """Leave out the items that no pattern matches, and count no other records; ConsoleError for a pattern that matches nothing."""
-        named = [(goal, goal.key or self._listed_key(goal.id)) for goal in self.goals]
-        listed = [self.resource.key_of(record) for record in (*self.records, *self.records.ignored)]
-        unmatched = scope.unmatched([*listed, *(key for _goal, key in named if key is not None)])
+        named = [(goal, goal.key or self.resource.key_of(self.records.listed(goal.id) or {})) for goal in self.goals]
+        unmatched = scope.unmatched([*self.records.all_keys(), *(key for _goal, key in named if key is not None)])
         if unmatched is not None:
             raise ConsoleError(
                 f"only: no item and no {self.resource.noun} matches {format_value(unmatched)}. Nothing was changed."
@@ -201,11 +199,6 @@ class Section:
         for section in self.all_below:
             problems += section.plan()
         return problems
-
-    def _listed_key(self, identity: Any) -> Any:
-        """Return the key of a record that is listed, even if it is ignored, by its id."""
-        record = self.records.by_id(identity) or self.records.ignored_records.by_id(identity)
-        return self.resource.key_of(record or {})
 
     def decide_on(self, actions: list[Action]) -> None:
         """Make these actions the plan, and add the lists below that the items give."""

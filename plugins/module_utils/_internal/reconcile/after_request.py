@@ -55,7 +55,9 @@ def _after_creation(write: Write, time: float) -> Decision:
         return Outcome(write.action, None, True, _not_listed(write), is_seen=False)
     if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
         resource = write.action.resource
-        if new := [each for each in _new_records(write) if resource.normalize_key(resource.key_of(each)) is None]:
+        if new := [
+            each for each in write.now.since(write.before) if resource.normalize_key(resource.key_of(each)) is None
+        ]:
             other = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one."
             return write.fail(error.followed_by(other))
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
@@ -139,21 +141,13 @@ def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[st
 
 def _not_listed(write: Write) -> ConsoleError:
     """Return the error for an accepted creation that does not show, with the records that appeared instead."""
-    new = _new_records(write)
+    new = write.now.since(write.before)
     listed = ", ".join(describe(write.action.resource, record) for record in new[:_MAX_LISTED]) or "nothing"
     name = write.action.description
     message = f"{name} was accepted, but is not listed after {write.wait_timeout:g} s. New in the list: {listed}."
     if new:
         message += " If the console stored it under another name, use that name in the task."
     return write.not_verified(message)
-
-
-def _new_records(write: Write) -> list[Record]:
-    """Return the records that are new in the list, ignored ones without a key among them: one may be ours, shown without it."""
-    before = {str(record["id"]) for record in (*write.before, *write.before.ignored_records)}
-    key_of = write.action.resource.key_of
-    now = (*write.now, *(record for record in write.now.ignored_records if key_of(record) is None))
-    return [record for record in now if str(record["id"]) not in before]
 
 
 # Updates: if the console changed more than the request, a second one carries the whole record.
@@ -233,7 +227,7 @@ def _disappeared(write: Write) -> Outcome:
     message = f"{action.description} disappeared while it was being updated{others}"
     error = write.last.error or write.not_verified(message)
     lost = ("everything",) if write.maybe_applied else ()
-    return Outcome(action, None, write.maybe_applied, error, action.unverified, is_seen=False, lost=lost)
+    return Outcome.of(action, None, write.maybe_applied, error, is_seen=False, lost=lost)
 
 
 def _restored(write: Write) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from ..model.section import Change, Outcome, Section
 from ..values import first_sentences
 
 if TYPE_CHECKING:
-    from ..model.records import Ignore
+    from ..model.records import Patterns
 
 _MAX_IN_MESSAGE = 3
 
@@ -39,7 +39,7 @@ def plan_record(section: Section) -> Change:
     return section.changes[0]
 
 
-def plan_sections(root: Section, concurrency: int, only: Ignore | None = None) -> None:
+def plan_sections(root: Section, concurrency: int, only: Patterns | None = None) -> None:
     """Read and plan everything that the goals concern, or what `only` matches; ConsoleError with all items that cannot be done."""
     root.read()
     if only:

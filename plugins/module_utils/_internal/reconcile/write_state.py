@@ -96,8 +96,7 @@ class Write:
     def _find_created(self, records: Records) -> list[Record]:
         """Return the records that a creation may have made: those with its key, else that with the id that was returned."""
         created = {request.created_id for request in self.sent} - {None}
-        known = (each.by_id(identity) for identity in created for each in (records, records.ignored_records))
-        return records.by_key(self.action.key) or list(filter(None, known))
+        return records.by_key(self.action.key) or list(filter(None, map(records.listed, created)))
 
     @property
     def last(self) -> Sent:
@@ -163,7 +162,7 @@ class Write:
         if self.is_lost and not self.shows_change:
             error = error.followed_by(MAY_STILL_BE_CARRIED_OUT)
         changed = self.maybe_applied and (self.shows_change or is_unseen or self.is_lost)
-        return Outcome(self.action, record, changed, error, self.action.unverified, is_seen=self.shows_change)
+        return Outcome.of(self.action, record, changed, error, is_seen=self.shows_change)
 
     def skip(self, reason: str) -> None:
         """Skip the request that is due, for this reason."""

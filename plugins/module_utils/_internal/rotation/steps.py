@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError, MissingError
 from ..model.access import token_of
 from ..model.fields import is_kept
-from ..model.goals import Goal, refuse_ignored, select
+from ..model.goals import Goal, check_is_ours, select
 from ..model.plan import Action, plan_action
 from ..model.records import NEXT, OLD, Record, Records, ambiguous, compare, describe, format_differences, format_value
 from ..model.resources import ASSIGNED, EXPORT
@@ -70,7 +70,7 @@ class Rotation(NamedTuple):
 
 def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identity: Any = None) -> Rotation:
     """Return the exports of a rotation; ConsoleError if several have the same desc, and if that with an id has another."""
-    refuse_ignored(records, Goal(EXPORT, True, {}, identity))
+    check_is_ours(records, Goal(EXPORT, True, {}, identity))
     second = records.by_id(identity)
     current, new, old = (_select(records, f"{desc}{suffix}") for suffix in ("", NEXT, OLD))
     if second is not None and second not in (current, new, old):

@@ -128,7 +128,7 @@ class _Rotate:
         has_reset = False
         for step in steps:
             action = plan_step(records, step)
-            outcome = Outcome(action, action.current, False, None, action.unverified)
+            outcome = Outcome.of(action, action.current, False)
             if action.changes:
                 write = Write(action, records, store, self._params["wait_timeout"])
                 write.body = action.whole_body if has_reset and write.body else write.body

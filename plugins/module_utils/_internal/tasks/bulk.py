@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..api.volumes import open_list, volume_of
@@ -15,8 +14,8 @@ from ..changes.entries import list_entries
 from ..changes.result import changes_of, empty_result, list_result, list_unmanaged, lists_of, raise_first_error
 from ..errors import ConsoleError, invalid_items
 from ..model.goals import Goal
-from ..model.records import Ignore, read_ignore, read_ignores, read_only
-from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
+from ..model.records import PatternsByKind, read_ignored, read_only, read_patterns
+from ..model.resources import QUOTA, Resource
 from ..model.section import Section, list_warnings
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
@@ -35,12 +34,12 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     purge = [resource.plural] if params["purge"] is True else params["purge"] or []
     try:
         terms = read_terms(params)
-        ignores = _read_ignores(resource, params["ignore"])
-        goals = _read_goals(task, resource, ignores)
+        patterns = _read_patterns(resource, params["ignore"])
+        goals = _read_goals(task, resource, patterns)
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode)
         if store:
-            store.ignores = ignores
+            store.patterns = patterns
         root = Section(resource, goals, purge, store, volume_of(params, store))
         plan_sections(root, params["concurrency"], read_only(params))
         plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)
@@ -61,18 +60,16 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     return result
 
 
-def _read_ignores(resource: Resource, given: Any) -> dict[str, Ignore]:
-    """Return the patterns that the task ignores, by list name."""
-    if resource.is_in_volume:
-        return {resource.plural: read_ignore(resource, given)}
-    return read_ignores([resource, *LISTS_OF_VOLUME], given)
+def _read_patterns(resource: Resource, ignore: Any) -> PatternsByKind:
+    """Return the patterns of what is ignored, by the names of lists."""
+    return {resource.plural: read_patterns(resource, ignore)} if resource.is_in_volume else read_ignored(ignore)
 
 
-def _read_goals(task: Task, resource: Resource, ignores: Mapping[str, Ignore]) -> list[Goal]:
+def _read_goals(task: Task, resource: Resource, patterns: PatternsByKind) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every invalid item."""
     params = task.params
     check_numbers(params)
-    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", ignores)
+    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", patterns)
     problems = find_problems(resource, items)
     if problems:
         raise invalid_items(problems)

@@ -17,7 +17,7 @@ from ansible.module_utils.errors import UnsupportedError
 from ..errors import ConsoleError, InvalidError, Problem
 from ..model.goals import Goal, read_goal
 from ..model.plan import find_duplicates
-from ..model.records import Ignore, format_value
+from ..model.records import Patterns, PatternsByKind, format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, read_values
 from ..options import Options, item_options, read_given, why_no_integer
 from ..values import counted, mask, most_like
@@ -47,16 +47,16 @@ def read_items(
     resource: Resource,
     items: Iterable[Mapping[str, Any]],
     update_create_only: bool = False,
-    ignores: Mapping[str, Ignore] | None = None,
+    patterns: PatternsByKind | None = None,
     locate: Callable[[Mapping[str, Any]], str] | None = None,
 ) -> Items:
     """Return the goals and problems of the items of a list. Goals of volumes hold the goals of the lists below.
 
-    `ignores` holds the patterns that the whole task ignores, by list name. `locate` returns the place of an item where
+    `patterns` are those of what the whole task ignores, by the names of lists. `locate` returns the place of an item where
     messages are to name that instead of its position.
     """
     children = () if resource.is_in_volume else LISTS_OF_VOLUME
-    return _Reader(resource, children, update_create_only, locate).read(items, ignores or {})
+    return _Reader(resource, children, update_create_only, locate).read(items, patterns or {})
 
 
 def find_problems(resource: Resource, items: Items) -> list[Problem]:
@@ -100,23 +100,22 @@ class _Reader:
         self._children = {child.plural: _Reader(child, (), update_create_only, locate) for child in children}
         self._validator = _Validator(item_options(resource, children))
 
-    def read(self, items: Iterable[Mapping[str, Any]], ignores: Mapping[str, Ignore], prefix: str = "") -> Items:
+    def read(self, items: Iterable[Mapping[str, Any]], patterns: PatternsByKind, prefix: str = "") -> Items:
         """Return the goals and problems of a list. `prefix` precedes the positions of its items in messages."""
         goals: list[Goal] = []
         problems: list[Problem] = []
-        ignored = ignores.get(self._resource.plural)
         for number, given in enumerate(items, start=1):
             item = {option: value for option, value in given.items() if option != NAME}
             options, reasons = self._validator.validate(item)
             position = self._locate(given) if self._locate else f"{prefix}item {number}"
             label, name = self._label(options, number), given.get(NAME) or self._name(options, position)
-            below, wrong = self._read_below(options, item, ignores, label, name)
+            below, wrong = self._read_below(options, item, patterns, label, name)
             try:
                 if reasons:
                     # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
                     raise InvalidError([*self._wrong_texts(item), *reasons])
                 goal = read_goal(self._resource, options, self._update_create_only, name, item)
-                _refuse_ignored(goal, ignored)
+                _refuse_ignored(goal, patterns.get(self._resource.plural))
                 _refuse_contradiction(goal, below)
                 goals.append(goal._replace(children=below))
             except ConsoleError as error:
@@ -127,7 +126,7 @@ class _Reader:
         return Items(goals, problems)
 
     def _read_below(
-        self, options: Mapping[str, Any], item: Mapping[str, Any], ignores: Mapping[str, Ignore], label: str, name: str
+        self, options: Mapping[str, Any], item: Mapping[str, Any], patterns: PatternsByKind, label: str, name: str
     ) -> tuple[dict[str, list[Goal]], list[Problem]]:
         """Return the goals of the lists in an item of a volume by their names, and the problems in all of them."""
         goals: dict[str, list[Goal]] = {}
@@ -136,7 +135,7 @@ class _Reader:
             # The lists as they are given: Ansible's check of a volume copies them, and a copy has no place.
             below = item.get(kind) if _are_items(item.get(kind)) else options.get(kind)
             if _are_items(below):
-                found = reader.read(below, ignores, f"{name}, {kind} ")
+                found = reader.read(below, patterns, f"{name}, {kind} ")
                 goals[kind] = found.goals
                 problems += [problem._replace(where={"volume": label, "kind": kind}) for problem in found.problems]
         return goals, problems
@@ -173,9 +172,9 @@ def _refuse_contradiction(goal: Goal, lists: Mapping[str, list[Goal]]) -> None:
         )
 
 
-def _refuse_ignored(goal: Goal, ignore: Ignore | None) -> None:
-    """Refuse a goal whose key the task ignores, since the record is somebody else's."""
-    pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
+def _refuse_ignored(goal: Goal, ignored: Patterns | None) -> None:
+    """Refuse a goal whose key the task ignores, since the record is not ours."""
+    pattern = ignored.pattern_for(goal.key) if ignored and goal.key is not None else None
     if pattern is not None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
 

@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..api.volumes import open_list, volume_of
+from ..changes.entries import lost_with
 from ..errors import ConsoleError
 from ..model.goals import Goal, read_goal
 from ..model.plan import DONE
@@ -23,20 +23,18 @@ from ..task import Operation, Task, show
 if TYPE_CHECKING:
     from .token_file import TokenFile
 
-OpenFile = Callable[[Task, Goal], "TokenFile | None"]
+
+def record_operation(resource: Resource) -> Operation:
+    """Return the operation of the module that manages one record."""
+    return Operation(record_options(resource), lambda task: _manage(task, resource))
 
 
-def record_operation(resource: Resource, open_file: OpenFile | None = None) -> Operation:
-    """Return the operation of the module that manages one record. `open_file` returns the file for its token, if wanted."""
-    return Operation(record_options(resource), lambda task: _manage(task, resource, open_file))
-
-
-def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[str, Any]:
+def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     params = task.params
     try:
         check_numbers(params)
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
-        file = open_file(task, goal) if open_file else None
+        file = _open_file(task, goal)
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], (), store, volume_of(params, store))
         change = plan_record(section)
@@ -53,13 +51,22 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
     result = _to_task_result(task, outcome, section.of_volume)
-    result["diff"]["before"].update(change.lost)
+    result["diff"]["before"].update(lost_with(change))
     if file and is_file_due:
         # The diff names the file, but must not show the token in it.
         done, side = ("written", "after") if goal.present else ("removed", "before")
         result["diff"][side]["token_file"] = file.path
         result.update(changed=True, msg=f"{result['msg']}, token file {done}")
     return result
+
+
+def _open_file(task: Task, goal: Goal) -> TokenFile | None:
+    """Return the file for the token of an export, if one is wanted."""
+    if not task.params.get("token_file"):
+        return None
+    from .token_file import open_token_file  # noqa: PLC0415
+
+    return open_token_file(task, goal)
 
 
 def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, Any]:

@@ -104,7 +104,7 @@ class ControllerAction(ActionBase, ABC):
             return {**result, "failed": True, "changed": False, "msg": str(error), **error.details}
 
     def runs_once(self) -> bool:
-        """Return whether `run_once` means something here: strategies that let hosts run ahead ignore it."""
+        """Return whether `run_once` means something here: strategies that let hosts run ahead do not honor it."""
         return not str(self._task.get_play().strategy).rpartition(".")[2].endswith(_ONE_BY_ONE)
 
     @property

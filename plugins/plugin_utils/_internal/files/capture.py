@@ -91,13 +91,13 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 
 
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
-    """Return an item for each record in the order of natural keys, except for ignored ones."""
+    """Return an item for each record in the order of natural keys."""
     items = [_to_item(resource, record, is_unique) for record, is_unique in tell_apart(resource, records)]
     return sorted(items, key=lambda item: (item.get(resource.key.name, ""), item.get("id", 0)))
 
 
 def tell_apart(resource: Resource, records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], bool]]:
-    """Yield each record, except those that are ignored without a key, and whether its natural key tells it from the others."""
+    """Yield each record, except those that no task manages without a key, and whether its key tells it from the others."""
     name = resource.key.name
     if resource.without_key is IGNORED and any(is_key(record.get(name)) for record in records):
         records = [record for record in records if record.get(name) is not None]

@@ -24,8 +24,8 @@ from ....module_utils._internal.errors import ConsoleError, Problem
 from ....module_utils._internal.model.fields import hidden_in
 from ....module_utils._internal.model.goals import Goal
 from ....module_utils._internal.model.plan import find_duplicates
-from ....module_utils._internal.model.records import Ignore, format_value, read_ignores
-from ....module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from ....module_utils._internal.model.records import PatternsByKind, format_value, read_ignored
+from ....module_utils._internal.model.resources import VOLUME
 from ....module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
 from ....module_utils._internal.values import first_sentences, printable, shorten
 from .yaml_text import BEGINNING, Lines, parse_yaml, to_flow
@@ -67,9 +67,9 @@ class ConsoleFile(NamedTuple):
     ignore: Mapping[str, Sequence[str]] = {}
 
     @property
-    def ignores(self) -> dict[str, Ignore]:
+    def patterns(self) -> PatternsByKind:
         """Return the patterns, ready to be matched with records."""
-        return read_ignores((VOLUME, *LISTS_OF_VOLUME), self.ignore)
+        return read_ignored(self.ignore)
 
     def to_options(self) -> dict[str, Any]:
         """Return the options of `volumes` that the file sets."""
@@ -90,7 +90,7 @@ def read_console_file(text: str) -> ConsoleFile:
     ignore = value.get("ignore") or {}
     key = "ignore"
     try:
-        read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+        read_ignored(ignore)
         key = "console"
         consoles = read_addresses(key, value[key]) if key in value else ()
     except ConsoleError as error:
@@ -201,7 +201,7 @@ def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
     read = _reader(source, decrypt)
     files = _find_files(source, shown)
     about, wrong = _read_about(files, read)
-    ignores = about.ignores
+    patterns = about.patterns
     entries: list[Entry] = []
     problems: list[str] = []
     volumes = [(path, name) for path, name in files if path.name != CONSOLE_YML]
@@ -209,7 +209,7 @@ def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
         lines: Lines = {}
         try:
             value = _parse(path, name, read, functools.partial(parse_yaml, lines=lines))
-            found, mistakes = _to_entries(value, name, lines, ignores)
+            found, mistakes = _to_entries(value, name, lines, patterns)
             entries += found
             problems += mistakes
         except ConsoleError as error:
@@ -293,9 +293,7 @@ def in_file(name: object, message: str) -> str:
     return f"{name}{', ' if message.startswith('line ') else ': '}{message}"
 
 
-def _to_entries(
-    value: Any, name: str, lines: Lines, ignores: Mapping[str, Ignore] | None
-) -> tuple[list[Entry], list[str]]:
+def _to_entries(value: Any, name: str, lines: Lines, patterns: PatternsByKind) -> tuple[list[Entry], list[str]]:
     """Return the entries and the mistakes in a file from its YAML value, and the lines of its dictionaries."""
     items = value if isinstance(value, list) else [] if value is None else [value]
     sources = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
@@ -308,7 +306,7 @@ def _to_entries(
     ]
     if not_volumes:
         return [], not_volumes
-    read = read_items(VOLUME, items, ignores=ignores, locate=lambda item: f"{start}{lines[id(item)][BEGINNING]}")
+    read = read_items(VOLUME, items, patterns=patterns, locate=lambda item: f"{start}{lines[id(item)][BEGINNING]}")
     problems = find_problems(VOLUME, read)
     keys: dict[int, dict[str, int]] = {}
     for found in lines.values() if problems else ():

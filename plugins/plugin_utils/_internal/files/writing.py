@@ -21,7 +21,7 @@ from typing import Any, TypeGuard
 
 from ....module_utils._internal.changes.limit import DeletionLimit, Removal, read_limit
 from ....module_utils._internal.errors import ConsoleError
-from ....module_utils._internal.model.records import Ignore, format_value, rotation_partners
+from ....module_utils._internal.model.records import PatternsByKind, format_value, rotation_partners
 from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ....module_utils._internal.tasks.items import read_items
 from ....module_utils._internal.values import first_of
@@ -93,9 +93,9 @@ def plan_files(
     the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
     """
     about, change = _read_about(folder, address, name_schemas)
-    ignores = about.ignores
-    ours = [item for item in items if not _is_ignored(ignores, VOLUME, item)]
-    named = _ours(_by_file(ours, _moved(folder)), ignores)
+    patterns = about.patterns
+    ours = [item for item in items if not _is_ignored(patterns, VOLUME, item)]
+    named = _ours(_by_file(ours, _moved(folder)), patterns)
     others = _captured(folder, {folder / name for name in named})
     wanted = {folder / name: _content(folder / name, item, name_schemas) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
@@ -111,7 +111,7 @@ def plan_files(
         if text is not None
         for name in (str(path.relative_to(folder)),)
     }
-    _check_removals(_ours(replaced, ignores), named, max_removals)
+    _check_removals(_ours(replaced, patterns), named, max_removals)
     return sorted([*changes, *change]), len(before) - len(changes) + (bool(address) and not change)
 
 
@@ -142,21 +142,20 @@ def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleF
     return about, []
 
 
-def _ours(items: Mapping[str, Item], ignores: Mapping[str, Ignore]) -> dict[str, dict[str, Any]]:
+def _ours(items: Mapping[str, Item], patterns: PatternsByKind) -> dict[str, dict[str, Any]]:
     """Return the items, by the names of their files, without ignored volumes and records."""
-    kept = {name: dict(item) for name, item in items.items() if not _is_ignored(ignores, VOLUME, item)}
+    kept = {name: dict(item) for name, item in items.items() if not _is_ignored(patterns, VOLUME, item)}
     for item, resource in product(kept.values(), LISTS_OF_VOLUME):
         if isinstance(item.get(resource.plural), list):
             item[resource.plural] = [
-                entry for entry in item[resource.plural] if not _is_ignored(ignores, resource, entry)
+                entry for entry in item[resource.plural] if not _is_ignored(patterns, resource, entry)
             ]
     return kept
 
 
-def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) -> bool:
-    ignore = ignores.get(resource.plural)
+def _is_ignored(patterns: PatternsByKind, resource: Resource, item: Any) -> bool:
     key = item.get(resource.key.name) if isinstance(item, Mapping) else None
-    return ignore is not None and ignore.pattern_for(key) is not None
+    return patterns[resource.plural].pattern_for(key) is not None
 
 
 def _drop_rotating(item: Item) -> Item:

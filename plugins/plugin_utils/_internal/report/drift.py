@@ -16,7 +16,7 @@ from typing import Any
 from ....module_utils._internal.changes.entries import list_entries, to_change
 from ....module_utils._internal.errors import ConsoleError, Problem
 from ....module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
-from ....module_utils._internal.model.records import Ignore, Record, Records, of_volume, sort_records
+from ....module_utils._internal.model.records import PatternsByKind, Record, Records, of_volume, sort_records
 from ....module_utils._internal.model.resources import RESOURCES, VOLUME, Resource
 from ....module_utils._internal.model.section import Section
 from ....module_utils._internal.tasks.items import find_problems, read_items
@@ -36,13 +36,18 @@ NOT_COMPARED = "not_compared"
 
 def find_drift(
     volumes: Iterable[Mapping[str, Any]],
-    desired: Iterable[Mapping[str, Any]],
+    desired: Iterable[Mapping[str, Any]] | None,
     purge: Collection[str],
-    ignores: Mapping[str, Ignore],
-) -> tuple[dict[str, list[Fact]], list[Fact]]:
-    """Return the drift by its parts, with the fields that were not compared, and the counts of ignored records."""
-    items = read_items(VOLUME, desired, ignores=ignores)
-    shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignores)
+    patterns: PatternsByKind,
+) -> dict[str, Any]:
+    """Return the `drift` by its parts, with the fields that were not compared, and the counts of `ignored` records.
+
+    Without a desired state, there is no drift, and nothing is ignored.
+    """
+    if desired is None:
+        return {"drift": None, "ignored": []}
+    items = read_items(VOLUME, desired, patterns=patterns)
+    shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, patterns)
     root = Section(VOLUME, items.goals, purge, shown)
     _read([root])
     problems = [*find_problems(VOLUME, items), *root.plan_all(lambda sections: _read(sections, shown))]
@@ -67,7 +72,7 @@ def find_drift(
         {"kind": kind, "field": field, "count": hidden[kind, field]} for kind, field in sorted(hidden)
     ]
     ignored = Counter(section.kind for section in lists for _record in section.records.ignored)
-    return facts, [{"kind": kind, "count": ignored[kind]} for kind in sorted(ignored)]
+    return {"drift": facts, "ignored": [{"kind": kind, "count": ignored[kind]} for kind in sorted(ignored)]}
 
 
 def _read(sections: Iterable[Section], above: _Shown | None = None) -> None:
@@ -90,21 +95,21 @@ class _Shown:
     """The records of a list as an info module returned them. Volumes hold the records of their lists."""
 
     def __init__(
-        self, listed: list[Record], resource: Resource, ignores: Mapping[str, Ignore], volume: Record | None = None
+        self, listed: list[Record], resource: Resource, patterns: PatternsByKind, volume: Record | None = None
     ) -> None:
         # Sorted, so that a report changes only when its content does.
         self._listed = sorted(listed, key=lambda record: str(resource.key_of(record) or f"id {record.get('id')}"))
-        self._resource, self._volume, self._ignores = resource, volume, ignores
+        self._resource, self._volume, self._patterns = resource, volume, patterns
 
     def read(self) -> Records:
         """Return the records as tasks sort them; ConsoleError if no task can work with them."""
-        ignore = self._ignores.get(self._resource.plural)
-        return sort_records(self._resource, self._listed, of_volume(self._volume), ignore)
+        patterns = self._patterns[self._resource.plural]
+        return sort_records(self._resource, self._listed, of_volume(self._volume), patterns)
 
     def below(self, resource: Resource, volume: Record) -> _Shown:
         """Return the list of one kind that a volume holds."""
         records = [to_record(resource, result) for result in volume.get(resource.plural, ())]
-        return _Shown(records, resource, self._ignores, volume)
+        return _Shown(records, resource, self._patterns, volume)
 
 
 def _name(section: Section) -> str:

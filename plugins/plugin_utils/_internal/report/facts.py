@@ -18,7 +18,7 @@ from typing import Any
 from ....module_utils._internal.errors import ConsoleError
 from ....module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
 from ....module_utils._internal.model.fields import LIMIT, SIZE, FieldType
-from ....module_utils._internal.model.records import Ignore, format_value, read_ignores, read_only, sort_records
+from ....module_utils._internal.model.records import Patterns, format_value, read_ignored, read_only, sort_records
 from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, RESOURCES, VOLUME
 from ....module_utils._internal.values import map_text, mask, printable
 from ..files.capture import plain_values
@@ -51,7 +51,7 @@ def build_facts(
 
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
     the kinds whose records must each be claimed by an item, `console` the address of the console, `ignore` the patterns
-    of records that are somebody else's, by their kinds, `only` those by which the volumes were chosen.
+    of records that are not ours, by their kinds, `only` those by which the volumes were chosen.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     patterns = read_only({"only": only})
@@ -59,12 +59,12 @@ def build_facts(
         desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
-    drift, ignored = _compare(shown, desired, purge, ignore)
     facts: Facts = {
         "console": host_of(console),
         "only": [*patterns.patterns],
-        "drift": drift,
-        "ignored": ignored,
+        **find_drift(
+            shown, None if desired is None else mask(plain_values(list(desired))), purge, read_ignored(ignore)
+        ),
         "rotating": list(_rotating(shown)),
         "access": who_may_use(shown),
         "limits": limits_of(shown),
@@ -84,17 +84,7 @@ def _rotating(volumes: Iterable[Result]) -> Iterator[Facts]:
                 yield {"kind": EXPORT.plural, "volume": VOLUME.label(volume), "key": EXPORT.label(export)}
 
 
-def _compare(
-    shown: list[dict[str, Any]], desired: Iterable[Result] | None, purge: Collection[str], ignore: Any
-) -> tuple[Facts | None, list[Facts]]:
-    """Return the drift, None without a desired state, and the counts of ignored records."""
-    if desired is None:
-        return None, []
-    ignores = read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
-    return find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
-
-
-def _choose(only: Ignore, shown: Iterable[Result], desired: Iterable[Result] | None) -> list[Result] | None:
+def _choose(only: Patterns, shown: Iterable[Result], desired: Iterable[Result] | None) -> list[Result] | None:
     """Return the items that a pattern matches, as all volumes here do; ConsoleError for one that matches none of both."""
     items = list(desired or ())
     names = [volume.get("name") for volume in shown] + [item["name"] for item in items if item.get("name")]

@@ -68,7 +68,7 @@ def check_variables(
 
     `variables` are all that there are, with templates as they are written; `value_of` returns the value of one.
     """
-    problems, ignored = _check_names(role, options, variables)
+    problems, unknown = _check_names(role, options, variables)
     values = {name: _read(name, options[name], value_of(name)) for name in options if name in variables}
     misread = {name: why for name, value in values.items() if (why := _why_misread(name, options[name], value))}
     problems += [f"{name} {why}." for name, why in misread.items()]
@@ -84,7 +84,7 @@ def check_variables(
         if value not in (None, "", [])
     }
     kept = {name: value for name, value in given.items() if _kind(options[f"{role}_{name}"]) not in _LEFT_OUT}
-    warnings = [f"Ignored, since this collection has no variable {' or '.join(ignored)}."] if ignored else []
+    warnings = [f"No variable of this collection is called {' or '.join(unknown)}."] if unknown else []
     return Checked(kept, warnings, frozenset(given))
 
 

@@ -140,7 +140,7 @@ def test_other_variables_are_ignored_with_a_warning() -> None:
         return "a"
 
     names = "tenant_colour or tenant_names or tenant_paths or managedfs_team"
-    warning = f"Ignored, since this collection has no variable {names}."
+    warning = f"No variable of this collection is called {names}."
     assert check_variables("tenant", OPTIONS, variables, value_of).warnings == [warning]
 
 

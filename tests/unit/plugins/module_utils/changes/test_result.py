@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.changes import result as results
-from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import entry_of
+from ansible_collections.managedfs.console.plugins.module_utils._internal.changes.entries import entry_of, lost_with
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
@@ -180,7 +180,7 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
         section.plan()
     root.all_below[0].fail(ConsoleError("no list"))
     found = {kind: results.changes_of(sections) for kind, sections in results.lists_of(root).items()}
-    assert {kind: [(entry.key, entry.lost) for entry in items] for kind, items in found.items()} == {
+    assert {kind: [(entry.key, lost_with(entry)) for entry in items] for kind, items in found.items()} == {
         "volumes": [("v (id 1)", {}), ("v (id 2)", {})],
         "exports": [("v (id 1)", {})],
         "quotas": [("v (id 1): /a", {}), ("v (id 2): /a", {})],
@@ -200,7 +200,7 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     quotas.fail(ConsoleError("no list"))
     exports.plan()
     (entry,) = results.changes_of(results.lists_of(root)["volumes"])
-    assert entry.lost == {"exports": 2, "quotas": None, "ignored": 1}
+    assert lost_with(entry) == {"exports": 2, "quotas": None, "ignored": 1}
 
 
 # A key of 996 characters takes 1,000 with its quotation marks, its comma and its space.

@@ -12,8 +12,8 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
-    read_ignore,
-    read_ignores,
+    read_ignored,
+    read_patterns,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
@@ -59,7 +59,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 def test_what_a_pattern_matches(resource: Resource, pattern: str, key: Any, matches: bool) -> None:
     record = {"id": 1} if key is None else {"id": 1, resource.key.in_api: key}
     assert (
-        read_ignore(resource, ["nothing" if resource is not QUOTA else "/nothing", pattern]).matches(record) is matches
+        read_patterns(resource, ["nothing" if resource is not QUOTA else "/nothing", pattern]).matches(record)
+        is matches
     )
 
 
@@ -76,27 +77,30 @@ def test_what_a_pattern_matches(resource: Resource, pattern: str, key: Any, matc
 )
 def test_what_is_no_pattern(resource: Resource, given: Any, message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
-        read_ignore(resource, given)
+        read_patterns(resource, given)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["web"], 'ignore must be a dictionary of patterns for exports, quotas, not ["web"].'),
-        ({"export": ["web"]}, 'ignore must be a dictionary of patterns for exports, quotas, not {"export": ["web"]}.'),
+        (["web"], 'ignore must be a dictionary of patterns for volumes, exports, quotas, not ["web"].'),
+        (
+            {"export": ["web"]},
+            'ignore must be a dictionary of patterns for volumes, exports, quotas, not {"export": ["web"]}.',
+        ),
         ({"quotas": ["x"]}, "ignore.quotas: the pattern 'x' must begin with / or *, since each path begins with /."),
     ],
 )
 def test_what_are_no_patterns_of_lists(given: Any, message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
-        read_ignores([EXPORT, QUOTA], given)
+        read_ignored(given)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(("patterns", "kept"), [(None, ["a", "b", None]), ([], ["a", "b", None]), (["b", ""], ["a"])])
 def test_records_are_split(patterns: list[str] | None, kept: list[str | None]) -> None:
     records = [{"desc": desc} for desc in ("a", "b", None)]
-    ours, others = read_ignore(EXPORT, patterns).split(records)
+    ours, others = read_patterns(EXPORT, patterns).split(records)
     assert [record["desc"] for record in ours] == kept
     assert [record for record in records if record not in ours] == others

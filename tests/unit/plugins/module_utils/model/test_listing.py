@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
-    Ignore,
+    Patterns,
     Record,
     sort_records,
 )
@@ -44,7 +44,7 @@ SORTED: dict[str, tuple[list[Record], dict[str, Any], list[list[Record]]]] = {
 
 @pytest.mark.parametrize(("listed", "given", "expected"), SORTED.values(), ids=SORTED)
 def test_sorted(listed: list[Record], given: dict[str, Any], expected: list[list[Record]]) -> None:
-    ignore = Ignore(QUOTA, given.get("ignore", ()))
+    ignore = Patterns(QUOTA, given.get("ignore", ()))
     records = sort_records(QUOTA, listed, " of volume 'v'", ignore, given.get("shown", ()))
     assert [list(records), list(records.ignored)] == expected
     assert (records.resource, records.of_volume) == (QUOTA, " of volume 'v'")
