@@ -18,7 +18,7 @@ import html5lib
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import read_address, span_of
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import network_of, read_address
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.actions import write_report
 from functional.support.browser import ask, browse, needs_browser
@@ -105,7 +105,7 @@ def expected(ranges: list[str], address: str) -> tuple[set[str], str]:
     """Return the exports that export_info finds for an address, and the page's message about that."""
     wanted = read_address("address", address)
     assert wanted
-    spans = [span_of(iprange) for iprange in ranges]
+    spans = [network_of(iprange) for iprange in ranges]
     found = {f"e{number}" for number, span in enumerate(spans) if span is None or span.overlaps(wanted)}
     return found, f"{len(found)} of {len(ranges)} let it in, {spans.count(None)} of them perhaps."
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import ConsoleError
 from .fields import BOOLEAN, NETWORK
@@ -17,60 +17,46 @@ from .resources import is_blank
 
 ANY, SOME, UNKNOWN = "any address", "some addresses", "unknown"
 _MAX_SHOWN = 80
-_BITS = 128
+_ALL, _ALL_OF_IPV4 = ipaddress.IPv6Network("::/0"), ipaddress.IPv6Network("::ffff:0:0/96")
 
 
-class Span(NamedTuple):
-    """The first and the last address of a range as IPv6 numbers; IPv4 addresses are mapped."""
-
-    first: int
-    last: int
-
-    def overlaps(self, other: Span) -> bool:
-        """Return whether the two share an address."""
-        return self.first <= other.last and other.first <= self.last
-
-
-_ALL = Span(0, 2**_BITS - 1)
-_ALL_OF_IPV4 = Span(0xFFFF << 32, (0xFFFF << 32) + 2**32 - 1)
-
-
-def span_of(iprange: Any) -> Span | None:
-    """Return the addresses of a range; None if it is not shown, or cannot be read as one range."""
+def network_of(iprange: Any) -> ipaddress.IPv6Network | None:
+    """Return the addresses of a range, those of IPv4 mapped; None if it is not shown, or cannot be read as one range."""
     text = iprange.strip() if isinstance(iprange, str) else ""
     if text == "*":
         return _ALL
     try:
-        network: Any = ipaddress.ip_network(text, strict=False)
+        network = ipaddress.ip_network(text, strict=False)
     except ValueError:
         return None
     # What a scope id means depends on the machine.
     if "%" in text:
         return None
-    offset = _ALL_OF_IPV4.first if network.version < 6 else 0
-    return Span(int(network.network_address) + offset, int(network.broadcast_address) + offset)
+    if isinstance(network, ipaddress.IPv6Network):
+        return network
+    return ipaddress.IPv6Network(f"::ffff:{network.network_address}/{network.prefixlen + 96}")
 
 
-def read_address(option: str, text: str | None) -> Span | None:
+def read_address(option: str, text: str | None) -> ipaddress.IPv6Network | None:
     """Return the addresses that an option names, None if it is blank; ConsoleError unless it is an address or network."""
     if text is None or is_blank(text):
         return None
-    span = span_of(text)
+    network = network_of(text)
     # Some consoles show a netmask instead of the length, but users must not write one.
-    if span is None or text.strip() == "*" or "." in text.partition("/")[2]:
+    if network is None or text.strip() == "*" or "." in text.partition("/")[2]:
         raise ConsoleError(
             f"{option} must be an IP address, without a scope id, or a network in CIDR notation, not"
             f" {format_value(text[:_MAX_SHOWN])}."
         )
-    return span
+    return network
 
 
 def reach_of(iprange: Any) -> str:
     """Return the reach of a range: any address, some, or unknown if it cannot be read."""
-    span = span_of(iprange)
-    if span is None:
+    network = network_of(iprange)
+    if network is None:
         return UNKNOWN
-    return ANY if span.first <= _ALL_OF_IPV4.first and span.last >= _ALL_OF_IPV4.last else SOME
+    return ANY if _ALL_OF_IPV4.subnet_of(network) else SOME
 
 
 def access_of(record: Mapping[str, Any]) -> str:

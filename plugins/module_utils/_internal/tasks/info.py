@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from ipaddress import IPv6Network
 from typing import Any
 
 from ..api.lists import Store, side_by_side
 from ..api.volumes import find_volume
-from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
+from ..model.access import UNKNOWN, network_of, other_rules, read_address
 from ..model.records import Record, read_only
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, plan_warnings_of, read_values
 from ..options import check_numbers, info_options
@@ -75,14 +76,14 @@ def _read(task: Task, stores: Iterable[Store]) -> list[list[Record]]:
     return side_by_side(Store.list_records, stores, task.params["concurrency"])
 
 
-def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tuple[Record, dict[str, str]]]:
+def _overlapping(records: Iterable[Record], address: IPv6Network | None) -> Iterator[tuple[Record, dict[str, str]]]:
     """Yield the records that overlap an address, with how certain that is; all records if no address is given."""
     for record in records:
-        span = span_of(record.get("iprange")) if address else None
+        network = network_of(record.get("iprange")) if address else None
         if address is None:
             yield record, {}
-        elif span is None or span.overlaps(address):
-            yield record, {"overlaps": "yes" if span else UNKNOWN}
+        elif network is None or network.overlaps(address):
+            yield record, {"overlaps": "yes" if network else UNKNOWN}
 
 
 def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:

@@ -18,7 +18,7 @@ from typing import Any
 import jinja2
 
 from ....module_utils._internal.files import read_text
-from ....module_utils._internal.model.access import span_of
+from ....module_utils._internal.model.access import network_of
 from ....module_utils._internal.values import to_code
 from ..controller.action import ControllerAction, FileChange
 from ..files.reading import resolve_path
@@ -118,7 +118,7 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(json=_to_json, code=to_code, size=format_size, span=span_of, digest=_to_digest)
+    environment.filters.update(json=_to_json, code=to_code, size=format_size, span=network_of, digest=_to_digest)
     environment.filters.update(group=group, list_volumes=list_volumes)
     for name in environment.list_templates(extensions=["j2", "css", "js"]):
         environment.get_template(name)

@@ -13,10 +13,10 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import (
     access_of,
+    network_of,
     other_rules,
     reach_of,
     read_address,
-    span_of,
 )
 
 OPEN = ["*", "0.0.0.0/0", "10.1.2.3/0", "0.0.0.0/0.0.0.0", "::/0", "::ffff:0:0/96", "::/1"]
@@ -64,7 +64,7 @@ def test_which_ranges_an_address_is_in(address: str, inside: list[str], outside:
     span = read_address("address", address)
     assert span
     for expected, ranges in ((True, inside), (False, outside)):
-        spans = [span_of(iprange) for iprange in ranges]
+        spans = [network_of(iprange) for iprange in ranges]
         assert [
             iprange for iprange, each in zip(ranges, spans) if each is None or each.overlaps(span) != expected
         ] == []
