@@ -20,11 +20,7 @@ class ActionModule(ControllerAction):
     """Runs where Ansible runs, whatever host the task is for."""
 
     OPTIONS = {
-        "do": {
-            "type": "str",
-            "required": True,
-            "choices": ["check", "write", "report", "summary", "show", "validate"],
-        },
+        "do": {"type": "str", "required": True, "choices": ["check", "write", "report", "summary", "show", "validate"]},
         "role": {"type": "str", "default": ""},
         "options": {"type": "dict"},
         "summary": {"type": "dict", "default": {}},

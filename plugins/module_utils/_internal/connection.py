@@ -101,8 +101,7 @@ for _name, _option in CONNECTION_OPTIONS.items():
 def read_connection(params: Mapping[str, Any]) -> Settings:
     """Return the settings that the options of a task describe; ConsoleError names options that are missing or wrong."""
     options = {name: params[name] for name in CONNECTION_OPTIONS}
-    missing = [name for name in ("console_url", "access_key", "secret_key") if not options[name].strip()]
-    if missing:
+    if missing := [name for name in ("console_url", "access_key", "secret_key") if not options[name].strip()]:
         raise ConsoleError(
             f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} required: set in the task, in module_defaults, or"
             f" as {', '.join(map(_variable, missing))} in the environment where the module runs."
@@ -128,8 +127,7 @@ def host_value(url: str) -> str:
     This is step 2 of docs/docsite/rst/api.rst, "Signature". ValueError for a URL whose host is missing or invalid.
     """
     parts = urlsplit(url)
-    host = canonical_host(parts.hostname or "")
-    if not host:
+    if not (host := canonical_host(parts.hostname or "")):
         raise ValueError(f"a request without a host cannot be signed: {url}")
     name = f"[{host}]" if ":" in host else host
     return name if parts.port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f"{name}:{parts.port}"

@@ -64,10 +64,8 @@ class RequestError(ConsoleError):
         was_lost: bool = False,
     ) -> None:
         failure = {"status": status, "method": method, "path": path, "message": message}
-        response = "no usable response" if status is None else f"HTTP {status}"
-        super().__init__(
-            self.wording.format(f"{method} {path}", response, message), failure=map_text(failure, printable)
-        )
+        answer = "no usable response" if status is None else f"HTTP {status}"
+        super().__init__(self.wording.format(f"{method} {path}", answer, message), failure=map_text(failure, printable))
         self.status = status
         self.maybe_applied = maybe_applied
         self.pause = pause

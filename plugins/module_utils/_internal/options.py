@@ -15,27 +15,21 @@ from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 
 Options = dict[str, dict[str, Any]]
 
+# The minimum and maximum of numeric options. Times are in seconds; the longest is a week.
 BOUNDS = {"timeout": (1, 86_400), "retries": (0, 1_000), "wait_timeout": (0, 604_800), "concurrency": (1, 32)}
-"""The minimum and maximum of numeric options. Times are in seconds; the longest is a week."""
 _BLANK_IS_VALUE = {field.name for field in VOLUME.managed if field.blank_is_value}
-_STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
 # A path, but by its name, Ansible would take it for a secret.
 _TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
 CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
 # Raw, so that what is not text is refused instead of converted.
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
-_ADDRESS: Options = {"address": {"type": "str"}}
-_WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}}
 _CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
 _ITEMS = {"type": "list", "elements": "dict"}
-_EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
 _ID: Options = {"id": {"type": "int"}}
 _VOLUME: Options = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
-_CREATE_ONLY_CHANGES: Options = {
-    "create_only_changes": {"type": "str", "choices": ["fail", "update"], "default": "fail"}
-}
+_CREATE_ONLY: Options = {"create_only_changes": {"type": "str", "choices": ["fail", "update"], "default": "fail"}}
 
 
 def record_options(resource: Resource) -> Options:
@@ -84,7 +78,7 @@ def info_options(resource: Resource) -> Options:
         **_options_of([resource.key]),
         **_ID,
         **(_VOLUME if resource.is_in_volume else {**below_volume, "only": _PATTERNS, **CONSOLES}),
-        **(_ADDRESS if resource.has_token else {}),
+        **({"address": {"type": "str"}} if resource.has_token else {}),
         **(TOKEN_OPTIONS if resource.has_token or resource is VOLUME else {}),
         **_CONCURRENCY,
     }
@@ -152,7 +146,8 @@ def check_numbers(params: Mapping[str, Any]) -> None:
 
 
 def _options_of_record(resource: Resource) -> Options:
-    return {**_options_of(resource.managed), **_ID, **_STATE, **_EXTRA_FIELDS}
+    state: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
+    return {**_options_of(resource.managed), **_ID, **state, "extra_fields": {"type": "dict", "default": {}}}
 
 
 def _options_of(fields: Iterable[Field]) -> Options:
@@ -162,7 +157,7 @@ def _options_of(fields: Iterable[Field]) -> Options:
 def _options_of_writers(resource: Resource, *below: Resource) -> Options:
     return {
         **(_VOLUME if resource.is_in_volume else {}),
-        **(_CREATE_ONLY_CHANGES if any(written.has_update for written in (resource, *below)) else {}),
-        **(_WAIT if resource.has_readiness else {}),
+        **(_CREATE_ONLY if any(written.has_update for written in (resource, *below)) else {}),
+        **({"wait": {"type": "bool", "default": True}} if resource is VOLUME else {}),
         **_WRITING,
     }

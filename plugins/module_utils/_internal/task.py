@@ -25,8 +25,8 @@ try:
 except ImportError:  # before ansible-core 2.22
     register_secrets = None
 
+# Whether Ansible masks the secrets that it knows of in all that it shows, while results keep them.
 HIDES_SECRETS = register_secrets is not None
-"""Whether Ansible masks the secrets that it knows of in all that it shows, while results keep them."""
 # A shorter one could be a part of other words.
 _SHORTEST_SECRET = 8
 # The most characters of an option that a result repeats, as JSON: it has room for a few.
@@ -77,20 +77,17 @@ class Task:
             if odd := oddity(value) or ("" if value == value.strip() else "begins or ends with white space"):
                 self.warn(f"{name} {odd}. If the console refuses the key, remove that.")
         self.client = Client(settings, Clock(), self.warn)
-        self._warn_of_exposure()
-
-    def warn(self, *messages: str) -> None:
-        """Warn the user once the task has ended."""
-        self.warnings += map(printable, messages)
-
-    def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:
             self.warn("console_url uses http: tokens and all other data can be read in transit. Use https.")
-        if not self.client.settings.validate_certs:
+        if not settings.validate_certs:
             self.warn(
                 "validate_certs is false: whoever answers is taken for the console, and can read tokens and all other data."
                 " If the console has a private certificate authority, name its certificate in ca_path."
             )
+
+    def warn(self, *messages: str) -> None:
+        """Warn the user once the task has ended."""
+        self.warnings += map(printable, messages)
 
 
 def perform(operation: Operation, call: Call) -> dict[str, Any]:
@@ -162,8 +159,7 @@ def _explain_interruption(client: Client) -> str:
 
 def show(task: Task, resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
     """Return a record as results show it, with its secrets if the user wants them. Ansible then hides these in its output."""
-    includes_tokens = task.params.get("include_tokens", False)
-    if includes_tokens:
+    if includes_tokens := task.params.get("include_tokens", False):
         hide(secrets_in(record))
     return resource.to_result(record, includes_tokens)
 

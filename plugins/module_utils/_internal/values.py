@@ -203,11 +203,9 @@ def is_secret_name(name: str) -> bool:
     """
     if len(name) > _MAX_NAME:
         return True
-    snake = _CAMEL.sub("_", name).lower().replace("-", "_").lstrip("_")
-    is_key = snake.endswith("_key") and snake != "access_key"
-    return (
-        is_key or snake in ("token", "password") or snake.endswith(("_token", "_secret")) or snake.startswith("secret")
-    )
+    word = _CAMEL.sub("_", name).lower().replace("-", "_").lstrip("_")
+    is_key = word.endswith("_key") and word != "access_key"
+    return is_key or word in ("token", "password") or word.endswith(("_token", "_secret")) or word.startswith("secret")
 
 
 def mask_text(text: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from ..connection import canonical_host
@@ -21,12 +21,9 @@ from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import NOT_FOUND
 from ..http.transport import MAX_MIB, Response, canonical_query
-from ..model.records import Record, Records, is_key, of_volume, sort_records
+from ..model.records import Patterns, Record, Records, is_key, of_volume, sort_records
 from ..model.resources import IGNORED, Resource
 from ..values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
-
-if TYPE_CHECKING:
-    from ..model.records import Patterns
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -249,8 +246,7 @@ def _next_link(header: str) -> tuple[str | None, bool]:
     position = 0
     header = header.rstrip(" ,\t")
     while position < len(header):
-        target = target_at(header, position)
-        if target is None:
+        if (target := target_at(header, position)) is None:
             return following, False
         position = target.end()
         relations = None

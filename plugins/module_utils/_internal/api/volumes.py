@@ -33,18 +33,12 @@ def open_list(
     if not resource.is_in_volume:
         return Store(client, resource)
     is_predictable = check_mode and params["volume_id"] is None
-    volume = find_volume(client, params, is_needed, is_predictable)
-    if volume:
+    if volume := find_volume(client, params, is_needed, is_predictable):
         return Store(client, resource, volume)
-    name = name_given(params)
+    end = ", so there is nothing to delete in it. Check that this is the one you mean."
     if is_needed:
-        client.warn(
-            f"Volume {name} does not exist yet. This prediction assumes that it exists by the time of the real run, and is empty."
-        )
-    else:
-        client.warn(
-            f"Volume {name} does not exist, so there is nothing to delete in it. Check that this is the one you mean."
-        )
+        end = " yet. This prediction assumes that it exists by the time of the real run, and is empty."
+    client.warn(f"Volume {name_given(params)} does not exist{end}")
     return None
 
 
@@ -72,9 +66,7 @@ def find_volume(
     if not found and is_needed and not is_predictable:
         given = "name" if identity is None else "id"
         other = volumes.by_id(name.strip()) if identity is None else None
-        hint = (
-            f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use its name." if other else ""
-        )
+        hint = f" {name.strip()} is the id of volume {format_value(other['name'])}: use its name." if other else ""
         hint += f" The name {odd}." if (odd := oddity(name)) else ""
         raise MissingError(
             f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first.{hint}"
@@ -102,8 +94,7 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
         if clock.elapsed() >= deadline:
             break
         clock.sleep(pause)
-        ready = _is_ready(store, identity)
-        if ready is not False:
+        if (ready := _is_ready(store, identity)) is not False:
             record = _require(store, identity, description)
         if ready:
             return record

@@ -21,8 +21,8 @@ from ..values import Echoes, first_sentences
 from .entries import Entry, list_entries
 from .limit import DeletionLimit, read_limit, refuse_excess
 
+# The checksum of a plan that does nothing.
 NO_CHANGES = "nothing"
-"""The checksum of a plan that does nothing."""
 _VERSION = "v2"
 _MODE = 0o600
 _MAX_NAMED = 3
@@ -111,8 +111,7 @@ def _write(path: str, entries: list[Entry]) -> None:
 
 def plan_checksum(address: str, entries: Iterable[Entry]) -> str:
     """Return the checksum of the changes to the console at an address, whatever the order of the entries."""
-    actions = sorted(_encode(entry) for entry in entries)
-    if not actions:
+    if not (actions := sorted(_encode(entry) for entry in entries)):
         return NO_CHANGES
     return f"{_VERSION}-{hashlib.sha256(_encode([address, actions]).encode()).hexdigest()}"
 

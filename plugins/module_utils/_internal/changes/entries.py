@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..model.plan import DELETE, Action
-from ..model.records import Record
+from ..model.plan import DELETE
 from ..model.resources import RESOURCES
 from ..model.section import Change, Section
 from ..values import mask
@@ -59,9 +58,9 @@ def entry_of(change: Change, volume: Mapping[str, Any]) -> Entry:
         "key": change.label,
         "id": known.get("id"),
         "action": action.verb,
-        "before": _values(action, action.current),
+        "before": action.shown(action.current, in_diff=False),
         # A change that failed has the record as it was found afterwards, if anything.
-        "after": _values(action, outcome.record if outcome.error else action.prediction),
+        "after": action.shown(outcome.record if outcome.error else action.prediction, in_diff=False),
         **({"lost": lost} if (lost := lost_with(change)) else {}),
     }
 
@@ -72,12 +71,6 @@ def lost_with(change: Change) -> dict[str, int | None]:
     lost = {each.kind: None if each.error else len(each.records) + len(each.records.ignored) for each in going}
     ignored = sum(len(section.records.ignored) for section in going)
     return {**lost, **({"ignored": ignored} if ignored else {})}
-
-
-def _values(action: Action, record: Record | None) -> dict[str, Any]:
-    fields = [(field, record[field.in_api]) for field in action.fields if record and field.in_api in record]
-    values: dict[str, Any] = mask({field.name: field.type.to_result(value) for field, value in fields})
-    return values
 
 
 def to_change(entry: Mapping[str, Any]) -> Entry:

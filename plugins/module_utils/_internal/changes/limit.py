@@ -69,8 +69,7 @@ def read_limit(option: str, value: Any, role_variable: str) -> DeletionLimit | N
     text = "" if value is None else str(value).strip()
     if not text:
         return None
-    found = _LIMIT.fullmatch(text)
-    if found is None or (found[2] and int(found[1]) > 100):
+    if (found := _LIMIT.fullmatch(text)) is None or (found[2] and int(found[1]) > 100):
         raise ConsoleError(
             f"{option} must be a number, or a share from 0% to 100%, not {format_value(text[:_MAX_SHOWN])}. In the role"
             f" {role_variable.partition('_')[0]} it is the variable {role_variable}."
@@ -80,14 +79,16 @@ def read_limit(option: str, value: Any, role_variable: str) -> DeletionLimit | N
 
 def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
     """Raise ConsoleError if the plan deletes more of a list than the limit allows. It names each such list."""
-    problems, excess = [], False
+    problems, advice = [], ""
     removals = [(section, _removal_of(section)) for section in root.lists]
     for section, removal in removals:
         if limit and not limit.allows_all and section.goes_with_volume and section.error:
             error = section.error.followed_by("If all of it may be deleted, allow 100%.")
             message = f"it is not known how much goes with the volume. {error}"
         elif removal.exceeds(limit):
-            excess = True
+            # Enough for every list: a number also limits those that a share allowed.
+            most = max(each.removed for _section, each in removals)
+            advice = f" If that is meant, set max_deletions (in the role apply, apply_max_deletions) to {most}."
             names = first_of(map(format_value, section.deletions), _MAX_NAMES)
             emptied = ", which would leave none" if removal.empties else ""
             message = f"{removal.removed:,} of {removal.total:,} would be deleted ({names}){emptied}."
@@ -97,13 +98,6 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
         problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
     if problems:
         texts = first_sentences((problem.text for problem in problems), _MAX_NAMES)
-        # Enough for every list: a number also limits those that a share allowed.
-        most = max(removal.removed for _section, removal in removals)
-        advice = (
-            f" If that is meant, set max_deletions (in the role apply, apply_max_deletions) to {most}."
-            if excess
-            else ""
-        )
         why = f"more would be deleted than max_deletions, {limit}, allows" if limit else "purge would empty a list"
         raise ConsoleError(f"Nothing was changed: {why}. {texts}{advice}", errors=list_errors(problems))
 

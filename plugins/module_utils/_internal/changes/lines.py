@@ -15,7 +15,7 @@ from typing import Any
 from ..model.fields import FieldType
 from ..model.plan import CREATE, DELETE, UPDATE
 from ..model.resources import RESOURCES, VOLUME, Resource
-from ..values import first_of, printable, shorten
+from ..values import counted, first_of, printable, shorten
 from .entries import Entry
 
 SIGNS = {CREATE: "+", UPDATE: "~", DELETE: "-"}
@@ -71,20 +71,14 @@ def format_fields(resource: Resource, action: str, fields: Mapping[str, Mapping[
 def _format_lost(change: Entry) -> str:
     """Return what goes with a volume: `3 exports and 12 quotas, 2 of them ignored`."""
     lost = change.get("lost", {})
-    parts = [
-        f"{kind} that cannot be read"
-        if number is None
-        else f"{number:,} {kind if number != 1 else RESOURCES[kind].noun}"
-        for kind, number in lost.items()
-        if kind in RESOURCES
-    ]
+    kinds = [kind for kind in lost if kind in RESOURCES]
+    parts = [f"{kind} that cannot be read" if lost[kind] is None else counted(lost[kind], kind) for kind in kinds]
     ignored = f", {lost['ignored']:,} of them ignored" if "ignored" in lost else ""
     return f"{' and '.join(parts)}{ignored}"
 
 
 def _format_value(field_type: FieldType, value: Any) -> str:
-    shown = field_type.to_diff(value)
-    if shown is None:
+    if (shown := field_type.to_diff(value)) is None:
         return "none"
     return _text(shown) if isinstance(shown, str) and shown else _text(json.dumps(shown, ensure_ascii=False))
 

@@ -26,7 +26,7 @@ Lists = Mapping[str, Sequence[Section]]
 _MAX_OPEN, _MAX_OPEN_SIZE = 100, 20_000
 _MAX_UNMANAGED = 10
 # Ansible spends more on the entries of thousands of changes than a task does on making them.
-_MAX_CHANGES = 100_000
+_MAX_CHANGES_SIZE = 100_000
 
 
 def lists_of(root: Section) -> Lists:
@@ -99,8 +99,7 @@ def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, An
 
 def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
     """Raise the first error, if any, with the whole result. Errors of requests take precedence."""
-    errors = [change.outcome.error for change in changes_of(chain(*lists.values())) if change.outcome.error]
-    if errors:
+    if errors := [change.outcome.error for change in changes_of(chain(*lists.values())) if change.outcome.error]:
         error = next((error for error in errors if "failure" in error.details), errors[0])
         details = {**error.details, **result}
         raise ConsoleError(f"{details.pop('msg')}. The first error: {error}", **details)
@@ -112,10 +111,7 @@ def _format_counts(counts: Mapping[str, int]) -> str:
 
 
 def _build(
-    lists: Lists,
-    errors: list[dict[str, Any]],
-    entries: Iterable[Entry] = (),
-    diff_mode: bool = False,
+    lists: Lists, errors: list[dict[str, Any]], entries: Iterable[Entry] = (), diff_mode: bool = False
 ) -> dict[str, Any]:
     """Return a result without its message. Errors have room first, then likely mistakes, keys, diff, and changes."""
     budget = Budget()
@@ -129,7 +125,7 @@ def _build(
     keys = {kind: _list_keys(changes_of(sections), budget) for kind, sections in lists.items()}
     changes = list(map(to_change, entries))
     diff = {"diff": {"prepared": _to_text(format_changes(changes, budget.fits))}} if diff_mode else {}
-    listed["changes"] = budget.part(_MAX_CHANGES).take(changes)
+    listed["changes"] = budget.part(_MAX_CHANGES_SIZE).take(changes)
     of_kinds: Any = (
         {kind: {**found, "unchanged": counts[kind]["unchanged"]} for kind, found in keys.items()},
         counts,

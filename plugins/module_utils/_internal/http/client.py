@@ -92,9 +92,8 @@ class Client:
         except ValueError as error:
             from .messages import explain_content  # noqa: PLC0415
 
-            raise RequestError(
-                "GET", path, self._shown.clean(explain_content(response, error)), response.status
-            ) from None
+            message = self._shown.clean(explain_content(response, error))
+            raise RequestError("GET", path, message, response.status) from None
 
     def words_in(self, body: bytes) -> str:
         """Return what the response to a request that was accepted says in words, blank for nothing."""

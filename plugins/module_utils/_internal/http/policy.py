@@ -108,8 +108,7 @@ def find_correction(
     response: Response, refusal: str, settings: Settings, is_unencrypted: bool
 ) -> ClockCorrection | None:
     """Return the correction for a refusal with this message; None if the time of the signature is not the cause."""
-    made = parse_http_date(response.headers.get("Date"))
-    if made is None or not maybe_refused_for_time(response.status):
+    if (made := parse_http_date(response.headers.get("Date"))) is None or not maybe_refused_for_time(response.status):
         return None
     seconds = made - (response.sent_at + response.took / 2)
     # A cached response has an Age, and the Date of a slow one is imprecise.

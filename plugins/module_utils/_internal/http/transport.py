@@ -25,14 +25,11 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import Any, NamedTuple, Union
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from ..connection import Settings, host_value
 from ..values import Echoes, parse_json
-
-if TYPE_CHECKING:
-    from requests import PreparedRequest
 
 COLLECTION_VERSION = "1.2.0"
 TOKEN_VERSION = 1
@@ -116,7 +113,7 @@ class SignatureAuth:
         self._secret_key = secret_key
         self._timestamp = timestamp
 
-    def __call__(self, request: PreparedRequest) -> PreparedRequest:
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         parts = urlsplit(str(request.url))
         query = canonical_query(parts.query)
         # Repeated leading slashes are folded on the way to the console, so fold them before signing.

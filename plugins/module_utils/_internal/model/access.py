@@ -53,8 +53,7 @@ def read_address(option: str, text: str | None) -> ipaddress.IPv6Network | None:
 
 def reach_of(iprange: Any) -> str:
     """Return the reach of a range: any address, some, or unknown if it cannot be read."""
-    network = network_of(iprange)
-    if network is None:
+    if (network := network_of(iprange)) is None:
         return UNKNOWN
     return ANY if _ALL_OF_IPV4.subnet_of(network) else SOME
 

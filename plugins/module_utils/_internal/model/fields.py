@@ -149,8 +149,7 @@ class Boolean(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return False
-        known = self._VALUES.get(str(value).strip().lower())
-        if known is None:
+        if (known := self._VALUES.get(str(value).strip().lower())) is None:
             raise ValueError(f"must be true or false, not {value!r}")
         return known
 
@@ -159,9 +158,7 @@ class Url(Text):
     """A URL. The case of scheme and host, final slashes, and an empty query or fragment do not count."""
 
     # Scheme, user, host, and the rest, which stays as it is: joining the parts of a URL again can change its end.
-    _PARTS = re.compile(
-        r"\A([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?(.*)", re.ASCII | re.IGNORECASE | re.DOTALL
-    )
+    _PARTS = re.compile(r"(?ais)\A([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?(.*)")
     # All but what does not count at the end. A search for that end takes time with the square of its length.
     _KEPT = re.compile(r"\A(?:.*[^/?#])?", re.DOTALL)
 
@@ -202,9 +199,7 @@ class Network(Text):
             return ". Any address is *"
         octets = re.findall("[0-9]+", text) if re.fullmatch(r"([0-9]{1,3}\.){1,3}[*](\.[*])*", text) else []
         # A pattern, brackets, blanks or a netmask.
-        meant = (
-            f"{'.'.join([*octets, '0', '0', '0'][:4])}/{8 * len(octets)}" if octets else re.sub(r"[\[\]\s]", "", text)
-        )
+        meant = f"{'.'.join([*octets, *'000'][:4])}/{8 * len(octets)}" if octets else re.sub(r"[\[\]\s]", "", text)
         with contextlib.suppress(ValueError):
             return f". Write {_network(meant)}"
         if re.fullmatch(r"[0-9.]+\s*-\s*[0-9.]+", text):
@@ -324,8 +319,7 @@ def _normal_path(text: str) -> str:
 @cache
 def _bytes(text: str) -> int:
     """Return the bytes that a text means, with or without a unit. Cached: thousands of quotas share a few sizes."""
-    match = _WITH_UNIT.fullmatch(text)
-    if match is None:
+    if (match := _WITH_UNIT.fullmatch(text)) is None:
         try:
             return int(LIMIT.normalize(text))
         except ValueError as error:

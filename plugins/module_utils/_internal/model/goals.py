@@ -68,8 +68,7 @@ def read_goal(
         raise ConsoleError(f"{resource.key.name} or id is required, to identify the {resource.noun}.")
     if extra := options.get("extra_fields"):
         # A field with an option must use that: here, it would not be compared by its meaning.
-        known = extra.keys() & {"id", *(name for field in resource.managed for name in (field.name, field.in_api))}
-        if known:
+        if known := extra.keys() & {"id", *(name for field in resource.managed for name in (field.name, field.in_api))}:
             names = ", ".join(sorted(known))
             raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")
         values |= extra
@@ -112,24 +111,28 @@ def select(records: Records, goal: Goal) -> Record | None:
         check_is_ours(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
-    if goal.renamed_from is not None:
-        return _select_renamed(records, goal, namesakes)
-    if len(namesakes) > 1:
-        raise ambiguous(records.resource, namesakes)
-    return namesakes[0] if namesakes else None
+    resource = records.resource
+    former = [] if goal.renamed_from is None else records.by_key(goal.renamed_from)
+    for same in (namesakes, former):
+        if len(same) > 1:
+            raise ambiguous(resource, same)
+    if namesakes and former:
+        raise ConsoleError(
+            f"{describe(resource, former[0])} was not renamed, since {describe(resource, namesakes[0])} exists as well. Remove"
+            " the one that should not exist, or leave out renamed_from.",
+            record=former[0],
+        )
+    return next(iter(namesakes or former), None)
 
 
 def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
     resource = records.resource
-    found = records.by_id(goal.id)
-    if found is None and not goal.present:
-        return None
-    if found is None:
+    if (found := records.by_id(goal.id)) is None and goal.present:
         raise ConsoleError(
             f"no {resource.noun}{records.of_volume} has the id {goal.id}. The console assigns ids: leave id out to find or"
             f" create the {resource.noun} by its {resource.key.name}."
         )
-    if goal.key is None or found in namesakes:
+    if found is None or goal.key is None or found in namesakes:
         return found
     if not (goal.present and resource.has_update):
         name = resource.key.name
@@ -147,22 +150,6 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
             record=found,
         )
     return found
-
-
-def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
-    """Return the record to be renamed, or renamed already; None if there is neither."""
-    resource = records.resource
-    former = records.by_key(goal.renamed_from)
-    for same in (namesakes, former):
-        if len(same) > 1:
-            raise ambiguous(resource, same)
-    if namesakes and former:
-        raise ConsoleError(
-            f"{describe(resource, former[0])} was not renamed, since {describe(resource, namesakes[0])} exists as well. Remove"
-            " the one that should not exist, or leave out renamed_from.",
-            record=former[0],
-        )
-    return next(iter(namesakes or former), None)
 
 
 def check_is_ours(records: Records, goal: Goal) -> None:

@@ -92,19 +92,9 @@ class Action(NamedTuple):
         """Return the fields of the record that the user can set, including the given `extra_fields`."""
         return self.resource.fields_for(self.goal.values)
 
-    def shown(self, record: Record | None) -> dict[str, Any]:
-        """Return these fields of a record, for the diff."""
-        return managed_fields(self.resource, record, self.goal.values)
-
-    @property
-    def before(self) -> dict[str, Any]:
-        """Return the managed fields as they are, for the diff."""
-        return self.shown(self.current)
-
-    @property
-    def after(self) -> dict[str, Any]:
-        """Return the managed fields as they will be, for the diff."""
-        return self.shown(self.prediction)
+    def shown(self, record: Record | None, in_diff: bool = True) -> dict[str, Any]:
+        """Return these fields of a record, for the diff or for results."""
+        return managed_fields(self.resource, record, self.goal.values, in_diff)
 
     @property
     def prediction(self) -> Record | None:
@@ -124,13 +114,10 @@ class Action(NamedTuple):
         return {**{field.in_api: value for field, value in self._shown()}, **self.body}
 
     @property
-    def left_out(self) -> dict[str, str]:
-        """Return the fields that the console shows and the request omits, with their values as text, blank for none."""
-        return {
-            field.name: str(field.type.to_result(value) or "")
-            for field, value in self._shown()
-            if field.in_api not in self.body
-        }
+    def left_out(self) -> set[str]:
+        """Return the names of the fields that the console shows with a value, and that the request omits."""
+        omitted = ((field, value) for field, value in self._shown() if field.in_api not in self.body)
+        return {field.name for field, value in omitted if field.type.to_result(value)}
 
     def unshown(self, record: Record) -> tuple[str, ...]:
         """Return the names of the fields that the record lacks: an update could have changed them unseen."""
@@ -263,13 +250,6 @@ def _refuse_create_only(current: Record, goal: Goal, differences: list[Differenc
 
 def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
     """Return the actions for the goals, with `purge` also for the records that no goal claims, and all problems."""
-    actions, problems = plan_goals(records, goals)
-    actions += plan_purge(records, actions) if purge else []
-    return actions, problems
-
-
-def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[Problem]]:
-    """Return an action for each goal that can be reached, and a problem for each that cannot or that shares its record."""
     actions: list[Action] = []
     problems: list[Problem] = []
     for goal in goals:
@@ -277,22 +257,21 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
             actions.append(plan_action(records, goal))
         except ConsoleError as error:
             problems.append(Problem(goal.label(), goal.name or goal.label(), str(error)))
-    return actions, [*problems, *_duplicates(actions)]
+    problems += _duplicates(actions)
+    left = unclaimed(records, actions) if purge else []
+    actions += [delete(record, records.resource)._replace(is_purge=True) for record in left]
+    return actions, problems
 
 
-def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
-    """Return a deletion, by id, of each record that no action claims."""
-    return [
-        Action(Goal(records.resource, False, {}, record["id"]), DELETE, record, is_purge=True)
-        for record in unclaimed(records, actions)
-    ]
+def delete(record: Record, resource: Resource) -> Action:
+    """Return the deletion of a record by its id."""
+    return Action(Goal(resource, False, {}, record["id"]), DELETE, record)
 
 
 def unclaimed(records: Records, actions: Iterable[Action]) -> list[Record]:
-    """Return the records that no item claims."""
-    return records.unclaimed(
-        {str(action.current["id"]) for action in actions if action.current and not action.is_purge}
-    )
+    """Return the records that no item claims, but not those of a rotation in progress, which removes them."""
+    claimed = {str(action.current["id"]) for action in actions if action.current and not action.is_purge}
+    return [record for record in records if str(record["id"]) not in claimed and not records.is_rotating(record)]
 
 
 def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:
@@ -311,15 +290,12 @@ def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
 def _duplicates(actions: list[Action]) -> Iterator[Problem]:
     # Without ids and former keys, items that find records, or name keys, of their own cannot meet. Long lists skip the search.
     if all(action.goal.id is None and action.goal.renamed_from is None for action in actions):
-        found = {
-            id(action.current) if action.current else action.resource.normalize_key(action.key) for action in actions
-        }
+        found = {id(each.current) if each.current else each.resource.normalize_key(each.key) for each in actions}
         if len(found) == len(actions):
             return
     claimed: dict[Any, Action] = {}
     for action in actions:
-        others = [other for claim in _claims(action) if (other := claimed.setdefault(claim, action)) is not action]
-        if others:
+        if others := [other for claim in _claims(action) if (other := claimed.setdefault(claim, action)) is not action]:
             yield Problem(action.label, _name(action), f"refers to the same record as {_name(others[0])}.")
 
 

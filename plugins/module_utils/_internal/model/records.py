@@ -10,23 +10,19 @@ import fnmatch
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..values import first_of, mask
 from .fields import LOOSE, PATH
 from .resources import BLANK, IGNORED, RESOURCES, VOLUME, Field, Resource, is_blank
 
-_Record = TypeVar("_Record", bound=Mapping[str, Any])
 Record = dict[str, Any]
 
-# Stands for the value of a field that a record lacks.
-_NOT_SHOWN = object()
-
+# Suffixes of desc while an export gets a new token: of the export that replaces it, and of the one to be deleted.
 NEXT, OLD = " (next)", " (old)"
-"""Suffixes of desc while an export gets a new token: of the export that replaces it, and of the one to be deleted."""
 _MAX_IDS = 10
 
 
@@ -55,9 +51,9 @@ class Patterns:
         """Return whether the key of a record, as the console lists it, matches."""
         return self.pattern_for(self._resource.key_of(record)) is not None
 
-    def split(self, records: Iterable[_Record]) -> tuple[list[_Record], list[_Record]]:
+    def split(self, records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
         """Return the records that match no pattern, and those that match one."""
-        parts: tuple[list[_Record], list[_Record]] = ([], [])
+        parts: tuple[list[Record], list[Record]] = ([], [])
         for record in records:
             parts[self.matches(record)].append(record)
         return parts
@@ -124,11 +120,7 @@ class Records:
     """
 
     def __init__(
-        self,
-        resource: Resource,
-        records: Iterable[Record] = (),
-        of_volume: str = "",
-        ignored: Sequence[Record] = (),
+        self, resource: Resource, records: Iterable[Record] = (), of_volume: str = "", ignored: Sequence[Record] = ()
     ) -> None:
         self.resource = resource
         self.of_volume = of_volume
@@ -180,10 +172,6 @@ class Records:
         without_key = (record for record in self._others if self.resource.key_of(record) is None)
         return [record for record in (*self, *without_key) if not before.listed(record["id"])]
 
-    def unclaimed(self, claimed: Container[str]) -> list[Record]:
-        """Return the records without any of these ids, but not those of a rotation in progress, which removes them."""
-        return [record for record in self if str(record["id"]) not in claimed and not self.is_rotating(record)]
-
     def is_rotating(self, record: Mapping[str, Any]) -> bool:
         """Return whether a record takes part in the unfinished rotation of another one, ignored or not."""
         key = self.resource.key_of(record)
@@ -233,11 +221,10 @@ def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tu
     differences, unverified = [], []
     for name, wanted in values.items():
         field = resource.managed_field(name)
-        actual = record.get(field.in_api, _NOT_SHOWN)
-        if actual is _NOT_SHOWN:
+        if field.in_api not in record:
             unverified.append(name)
-        elif not field.type.equal(actual, wanted):
-            differences.append(difference(field, actual, wanted))
+        elif not field.type.equal(record[field.in_api], wanted):
+            differences.append(difference(field, record[field.in_api], wanted))
     return differences, unverified
 
 
@@ -252,12 +239,13 @@ def format_differences(differences: Iterable[Difference]) -> str:
 
 
 def managed_fields(
-    resource: Resource, record: Mapping[str, Any] | None, extra_fields: Iterable[str] = ()
+    resource: Resource, record: Mapping[str, Any] | None, extra_fields: Iterable[str] = (), in_diff: bool = True
 ) -> dict[str, Any]:
     """Return the fields of a record that a user can set, as diffs show them, secrets masked; {} without a record."""
     known = resource.fields_for(extra_fields)
     fields = [(field, record[field.in_api]) for field in known if record and field.in_api in record]
-    shown: dict[str, Any] = mask({field.name: field.type.to_diff(value) for field, value in fields})
+    types = [(field.name, field.type.to_diff if in_diff else field.type.to_result, value) for field, value in fields]
+    shown: dict[str, Any] = mask({name: show(value) for name, show, value in types})
     return shown
 
 
@@ -331,7 +319,7 @@ def _refuse_shared_ids(resource: Resource, listed: Iterable[Record]) -> None:
 def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
     """Refuse records whose field of this name is unusable."""
     if bad:
-        which = "" if name == "id" else f" (ids {_format_ids(bad)})"
+        which = "" if name == "id" else f" (ids {first_of((str(each['id']) for each in bad), _MAX_IDS)})"
         what = f"{resource.plural} without a usable {name}{which}"
         raise ConsoleError(f"the console shows {what}: they cannot be identified")
 
@@ -346,7 +334,3 @@ def is_id(value: Any) -> bool:
 def is_key(value: Any) -> bool:
     """Return whether a value can be a natural key; blank text is one, though no item can have it."""
     return isinstance(value, (int, float, str)) and not isinstance(value, bool)
-
-
-def _format_ids(records: Iterable[Record]) -> str:
-    return first_of((str(record["id"]) for record in records), _MAX_IDS)

@@ -52,9 +52,8 @@ class Field(NamedTuple):
 class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
-    `has_update` means that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
-    a new record may not be usable at once, `has_token` that the console may show a token that clients need. `without_key`
-    says what a record without the natural key is, if others in the list show theirs.
+    `has_update` means that a record can be updated, which sends the key and the updatable fields, `has_token` that the console
+    may show a token that clients need. `without_key` says what a record without the natural key is, if others show theirs.
     A creation needs one of the fields `required_to_create`. `refusal_hint` says what may be wrong if the console
     refuses one, perhaps without a reason.
     """
@@ -64,7 +63,6 @@ class Resource:
     path: str
     fields: tuple[Field, ...]
     has_update: bool = False
-    has_readiness: bool = False
     has_token: bool = False
     without_key: str = UNUSABLE
     required_to_create: tuple[str, ...] = ()
@@ -132,8 +130,7 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
     values = {}
     problems = []
     for field in fields:
-        value = options.get(field.name)
-        if value is None or (not field.blank_is_value and is_blank(value)):
+        if (value := options.get(field.name)) is None or (not field.blank_is_value and is_blank(value)):
             continue
         try:
             values[field.name] = field.type.to_request(value)
@@ -146,12 +143,9 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
 
 def plan_warnings_of(resource: Resource, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the reasons why some given values are probably not what the user means."""
-    warnings: tuple[str, ...] = ()
-    for field in resource.warned:
-        value = options.get(field.name)
-        if value is not None and (warning := field.type.plan_warning(value)):
-            warnings += (f"{field.name} {warning}.",)
-    return warnings
+    given = ((field, options.get(field.name)) for field in resource.warned)
+    found = ((field.name, field.type.plan_warning(value)) for field, value in given if value is not None)
+    return tuple(f"{name} {warning}." for name, warning in found if warning)
 
 
 VOLUME = Resource(
@@ -174,7 +168,6 @@ VOLUME = Resource(
         Field("created", TEXT),
         Field("storage", ANY),
     ),
-    has_readiness=True,
 )
 
 EXPORT = Resource(

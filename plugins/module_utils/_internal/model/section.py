@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ..errors import ConsoleError, Problem
 from .goals import Goal
-from .plan import DELETE, NOTHING, Action, distinct_labels, plan_list, unclaimed
-from .records import Record, Records, format_value, of_volume
+from .plan import DELETE, NOTHING, Action, delete, distinct_labels, plan_list, unclaimed
+from .records import Patterns, Record, Records, format_value, of_volume
 from .resources import LISTS_BY_NAME, VOLUME, Resource
-
-if TYPE_CHECKING:
-    from .records import Patterns
 
 _MAX_MISTAKES = 10
 
@@ -39,13 +36,6 @@ class Outcome(NamedTuple):
     restored: tuple[str, ...] = ()
     is_seen: bool = True
     lost: tuple[str, ...] = ()
-
-    @classmethod
-    def of(
-        cls, action: Action, record: Record | None, changed: bool, error: ConsoleError | None = None, **more: Any
-    ) -> Outcome:
-        """Return the outcome of an action that has no better knowledge of what the console shows than its plan."""
-        return cls(action, record, changed, error, action.unverified, **more)
 
 
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
@@ -158,9 +148,7 @@ class Section:
         named = [(goal, goal.key or self.resource.key_of(self.records.listed(goal.id) or {})) for goal in self.goals]
         unmatched = scope.unmatched([*self.records.all_keys(), *(key for _goal, key in named if key is not None)])
         if unmatched is not None:
-            raise ConsoleError(
-                f"only: no item and no {self.resource.noun} matches {format_value(unmatched)}. Nothing was changed."
-            )
+            raise ConsoleError(f"only: no item and no volume matches {format_value(unmatched)}. Nothing was changed.")
         self.goals = [goal for goal, key in named if scope.pattern_for(key) is not None]
         self._scope = scope
 
@@ -172,9 +160,8 @@ class Section:
     def fail(self, error: ConsoleError) -> None:
         """Give up the list: the error becomes that of each goal or, if there are none, of a change without a label."""
         self.error = error
-        self.changes = [self._change(Action(goal, NOTHING)) for goal in self.goals]
-        if not self.goals:
-            self.changes = [self._change(Action(Goal(self.resource, True, {}), NOTHING), "")]
+        whole = Action(Goal(self.resource, True, {}), NOTHING)
+        self.changes = [self._change(Action(goal, NOTHING)) for goal in self.goals] or [self._change(whole, "")]
         for change in self.changes:
             change.outcome = Outcome(change.action, None, False, error)
 
@@ -183,11 +170,10 @@ class Section:
         if self.error:
             return []
         if self.goes_with_volume:
-            goals = [Goal(self.resource, False, {}, record["id"]) for record in self.records]
-            self.decide_on([Action(goal, DELETE, record) for goal, record in zip(goals, self.records)])
+            self.decide_on([delete(record, self.resource) for record in self.records])
             return []
         is_purged = self.resource.plural in self.purge
-        # Whatever is left alone may still be what an item means, share its id, or have the bucket that it gives.
+        # All records, those that `only` leaves out, too: an item may mean one, share its id, or give its bucket.
         actions, problems = plan_list(self.records, self.goals, is_purged)
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]

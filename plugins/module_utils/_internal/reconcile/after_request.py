@@ -11,6 +11,7 @@ update does to the fields that it omits.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError
@@ -55,9 +56,8 @@ def _after_creation(write: Write, time: float) -> Decision:
         return Outcome(write.action, None, True, _not_listed(write), is_seen=False)
     if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
         resource = write.action.resource
-        if new := [
-            each for each in write.now.since(write.before) if resource.normalize_key(resource.key_of(each)) is None
-        ]:
+        new = [each for each in write.now.since(write.before) if resource.normalize_key(resource.key_of(each)) is None]
+        if new:
             other = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one."
             return write.fail(error.followed_by(other))
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
@@ -124,9 +124,8 @@ def _confirm(write: Write, record: Record, time: float) -> Decision:
         return None
     error = None
     if differences:
-        message = (
-            f"{write.action.description} was created, but not all of it was accepted: {format_differences(differences)}"
-        )
+        what = format_differences(differences)
+        message = f"{write.action.description} was created, but not all of it was accepted: {what}"
         if key.name in (each.field.name for each in differences):
             way = f"that {key.name}" if record.get(key.in_api) else f"id {record['id']}"
             message += f". The console gave it another {key.name}: use {way} in the task, or remove it"
@@ -199,8 +198,8 @@ def _updated(write: Write, record: Record, time: float) -> Decision:
         return _update_failed(write, record, _explain_update(write, [], []))
     if namesakes := _namesakes(write, record):
         return write.fail(ambiguous(action.resource, namesakes))
-    left_out = action.left_out
-    lost = tuple(name for name in action.vanished(record) if left_out.get(name) and name not in action.goal.values)
+    left_out = action.left_out - action.goal.values.keys()
+    lost = tuple(name for name in action.vanished(record) if name in left_out)
     return Outcome(action, record, write.maybe_applied, None, action.unshown(record), _restored(write), lost=lost)
 
 
@@ -227,17 +226,16 @@ def _disappeared(write: Write) -> Outcome:
     message = f"{action.description} disappeared while it was being updated{others}"
     error = write.last.error or write.not_verified(message)
     lost = ("everything",) if write.maybe_applied else ()
-    return Outcome.of(action, None, write.maybe_applied, error, is_seen=False, lost=lost)
+    return Outcome(action, None, write.maybe_applied, error, action.unverified, is_seen=False, lost=lost)
 
 
 def _restored(write: Write) -> tuple[str, ...]:
     """Return the names of the fields that the console changed beyond the request and that have their old values again."""
     seen = [record for reading in write.readings for record in reading]
-    changed = [change.field.name for record in seen for change in write.action.unrequested_changes(record)]
-    vanished = [name for record in seen for name in write.action.vanished(record)]
-    still_changed = {change.field.name for change in write.action.unrequested_changes(seen[-1])}
-    otherwise = still_changed.union(write.action.unshown(seen[-1]))
-    return tuple(name for name in dict.fromkeys([*changed, *vanished]) if name not in otherwise)
+    changed = [[change.field.name for change in write.action.unrequested_changes(record)] for record in seen]
+    otherwise = {*changed[-1], *write.action.unshown(seen[-1])}
+    names = dict.fromkeys(chain(*changed, *map(write.action.vanished, seen)))
+    return tuple(name for name in names if name not in otherwise)
 
 
 def _explain_update(write: Write, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
@@ -278,18 +276,15 @@ def _likely_cause(write: Write) -> str:
 
 def _after_deletion(write: Write, time: float) -> Decision:
     action, last, error = write.action, write.last, write.last.error
-    record = write.now.by_id((action.current or {})["id"])
-    if record is None:
+    if (record := write.now.by_id((action.current or {})["id"])) is None:
         return _gone(write, time)
     # If the response was lost, a repeated deletion no longer finds the record, which may go on showing for a while.
     may_vanish = error is None or (last.status == NOT_FOUND and last.maybe_applied)
     if not write.is_late(write.wait_timeout if may_vanish else _window(write, last.maybe_applied), time):
         return None
     if error is None:
-        message = (
-            f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
-        )
-        return Outcome(action, record, True, write.not_verified(message), is_seen=False)
+        text = f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
+        return Outcome(action, record, True, write.not_verified(text), is_seen=False)
     if last.status in NO_SUCH_ROUTE and not last.maybe_applied:
         message = f"this console does not delete {action.resource.plural}: {error}"
         return Outcome(action, record, False, ConsoleError(message, **error.details))

@@ -24,9 +24,7 @@ _MAX_SAID = 4096
 
 def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
     """Carry out changes in this order, each of a list that exists, and record their outcomes."""
-    writes = [
-        Write(change.action, section.records, cast("Store", section.source), wait_timeout) for section, change in due
-    ]
+    writes = [Write(each.action, section.records, cast("Store", section.source), wait_timeout) for section, each in due]
     carry_out(writes, concurrency)
     for (_section, change), write in zip(due, writes):
         change.outcome = write.outcome or change.outcome
@@ -40,7 +38,7 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
     """
     for resource in dict.fromkeys(write.action.resource for write in writes):
         updates = [write for write in writes if write.action.resource is resource and write.action.verb is UPDATE]
-        for first in sorted(updates, key=_count_left_out, reverse=True):
+        for first in sorted(updates, key=lambda write: len(write.action.left_out), reverse=True):
             _send_all([first], concurrency=1)
             if first.maybe_applied or not is_answered(first.last.status):
                 _watch([first], concurrency=1)
@@ -61,10 +59,6 @@ def _follow(other: Write, first: Write) -> None:
         other.skip(f"nothing shows what became of the update of {outcome.action.description} before it")
     elif first.maybe_applied and (not outcome.is_seen or len(first.sent) > 1):
         other.body = other.action.whole_body
-
-
-def _count_left_out(write: Write) -> int:
-    return sum(map(bool, write.action.left_out.values()))
 
 
 def _explain_loss(outcome: Outcome) -> str:
@@ -95,11 +89,10 @@ def _watch(pending: list[Write], concurrency: int) -> None:
 def _send_all(writes: list[Write], concurrency: int) -> None:
     """Send the due requests, deletions last, so that an interrupted task has deleted as possible."""
     due = [write for write in writes if write.body is not None]
-    others = [write for write in due if write.action.verb is not DELETE]
-    deletions = [write for write in due if write.action.verb is DELETE]
-    for group in filter(None, (others, deletions)):
-        group[0].store.client.breaker.close()
-        side_by_side(send, group, concurrency)
+    for is_last in (False, True):
+        if group := [write for write in due if (write.action.verb is DELETE) is is_last]:
+            group[0].store.client.breaker.close()
+            side_by_side(send, group, concurrency)
     for write in writes:
         write.watching_since = write.store.client.clock.elapsed()
 

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import zip_longest
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError, invalid_items
 from ..http.policy import CircuitBreaker
 from ..model.plan import CREATE, DELETE, DONE, UPDATE, plan_action
-from ..model.records import describe
+from ..model.records import Patterns, describe
 from ..model.section import Change, Outcome, Section
 from ..values import first_sentences
-
-if TYPE_CHECKING:
-    from ..model.records import Patterns
 
 _MAX_IN_MESSAGE = 3
 

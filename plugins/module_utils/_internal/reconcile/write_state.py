@@ -44,16 +44,16 @@ class Sent(NamedTuple):
 
     @property
     def is_lost(self) -> bool:
-        """Return whether its effect is unknown, so that it may even be carried out later."""
+        """Return whether its effect is unknown, so that it may even be carried out later. A redirect says that it was not."""
         return self.maybe_applied and self.error is not None and (self.error.was_lost or self.status not in REDIRECT)
 
 
 class Write:
     """The write of one action in progress: its requests, and what the list showed of its record, in order.
 
-    Requests go to `path`. `body` is the body of the request that is due, None if none is. `outcome` is set once it is known.
-    `before` is the list that the plan is based on, `now` the latest reading. `wait_timeout` is the number of seconds that an
-    effect may take to show, `watching_since` the time of the last requests.
+    Requests go to `path`. `body` is that of the request that is due, empty for one without a body, None if none is due.
+    `outcome` is set once it is known. `before` is the list that the plan is based on, `now` the latest reading. `wait_timeout`
+    is the number of seconds that an effect may take to show, `watching_since` the time of the last requests.
     """
 
     def __init__(self, action: Action, before: Records, store: Store, wait_timeout: float) -> None:
@@ -134,7 +134,7 @@ class Write:
         """Return whether the record, as last seen, differs from before. A field that is not shown is no change."""
         if self.action.current is None or len(self.found) != 1:
             return bool(self.found) == (self.action.current is None)
-        before, now = self.action.before, self.action.shown(self.found[0])
+        before, now = map(self.action.shown, (self.action.current, self.found[0]))
         return any(now[name] != value for name, value in before.items() if name in now) or bool(now.keys() - before)
 
     def is_settled(self, time: float) -> bool:
@@ -162,7 +162,7 @@ class Write:
         if self.is_lost and not self.shows_change:
             error = error.followed_by(MAY_STILL_BE_CARRIED_OUT)
         changed = self.maybe_applied and (self.shows_change or is_unseen or self.is_lost)
-        return Outcome.of(self.action, record, changed, error, is_seen=self.shows_change)
+        return Outcome(self.action, record, changed, error, self.action.unverified, is_seen=self.shows_change)
 
     def skip(self, reason: str) -> None:
         """Skip the request that is due, for this reason."""

@@ -117,9 +117,7 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
             f"{describe(EXPORT, export)} cannot be copied: consoles may remove the white space or control characters of its"
             f" {', '.join(spaced)}. Correct that first, with the module export and the id."
         )
-    contradicted, _hidden = compare(
-        EXPORT, export, {name: given[name] for name in shown if given.get(name) is not None}
-    )
+    contradicted, _ = compare(EXPORT, export, {name: given[name] for name in shown if given.get(name) is not None})
     if contradicted:
         raise ConsoleError(
             f"fields contradicts {describe(EXPORT, export)}: {format_differences(contradicted)}. Leave out what the console shows."
@@ -193,8 +191,7 @@ def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]
             f"{describe(EXPORT, current)} has taken the place of the old export already, so this cannot be aborted any more. Finish"
             " it, or start another rotation."
         )
-    leaving = new or old
-    if leaving is None:
+    if (leaving := new or old) is None:
         return current, []
     is_meant = bool(new) if identity is None else str(leaving["id"]) == str(identity)
     if not is_meant:

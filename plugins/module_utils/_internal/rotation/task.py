@@ -128,7 +128,7 @@ class _Rotate:
         has_reset = False
         for step in steps:
             action = plan_step(records, step)
-            outcome = Outcome.of(action, action.current, False)
+            outcome = Outcome(action, action.current, False, None, action.unverified)
             if action.changes:
                 write = Write(action, records, store, self._params["wait_timeout"])
                 write.body = action.whole_body if has_reset and write.body else write.body
@@ -215,5 +215,5 @@ def _diff(actions: Iterable[Action]) -> dict[str, Any]:
     }
 
 
+# The operation of the module that gives exports new tokens.
 ROTATION = Operation(rotation_options(), lambda task: _Rotate(task).run())
-"""The operation of the module that gives exports new tokens."""

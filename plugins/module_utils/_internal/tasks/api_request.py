@@ -117,5 +117,5 @@ def _read_query(query: Mapping[str, Any]) -> str:
         raise ConsoleError("query contains text that is not valid Unicode.") from None
 
 
+# The operation of the module that makes one request.
 API_REQUEST = Operation(_OPTIONS, _make)
-"""The operation of the module that makes one request."""

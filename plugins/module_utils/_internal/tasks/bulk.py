@@ -37,8 +37,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         patterns = _read_patterns(resource, params["ignore"])
         goals = _read_goals(task, resource, patterns)
         is_needed = any(goal.present for goal in goals)
-        store = open_list(task.client, resource, params, is_needed, task.check_mode)
-        if store:
+        if store := open_list(task.client, resource, params, is_needed, task.check_mode):
             store.patterns = patterns
         root = Section(resource, goals, purge, store, volume_of(params, store))
         plan_sections(root, params["concurrency"], read_only(params))
@@ -70,7 +69,6 @@ def _read_goals(task: Task, resource: Resource, patterns: PatternsByKind) -> lis
     params = task.params
     check_numbers(params)
     items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", patterns)
-    problems = find_problems(resource, items)
-    if problems:
+    if problems := find_problems(resource, items):
         raise invalid_items(problems)
     return items.goals

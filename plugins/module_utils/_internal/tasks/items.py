@@ -202,8 +202,7 @@ class _Validator:
 
     def validate(self, item: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
         """Return all options of an item, and no problem; or the item as it is, and everything that is wrong with it."""
-        plain = self._read_plain(item)
-        if plain is not None:
+        if (plain := self._read_plain(item)) is not None:
             return plain, []
         given = read_given(self._options, item)
         misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}

@@ -80,11 +80,12 @@ def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, An
     if outcome.error:
         raise ConsoleError(str(outcome.error), **{**outcome.error.details, **result})
     name = f"{action.description}{of_which}"
-    header = {"before_header": name, "after_header": name}
+    before, after = map(action.shown, (action.current, action.prediction))
     message = f"{name}: {DONE[action.verb] if outcome.changed else 'unchanged'}"
     if not (action.goal.present or action.changes):
         message = f"there is no {name}: nothing to delete"
-    return {**result, "msg": message, "diff": {**header, "before": action.before, "after": action.after}}
+    diff = {"before_header": name, "after_header": name, "before": before, "after": after}
+    return {**result, "msg": message, "diff": diff}
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:

@@ -89,8 +89,8 @@ class ControllerAction(ActionBase, ABC):
     _supports_check_mode = True
     _supports_async = False
 
+    # The argument spec.
     OPTIONS: ClassVar[Options]
-    """The argument spec."""
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the result of the task."""
@@ -170,10 +170,8 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
             path.mkdir(_FOLDER_MODE, exist_ok=True)
         for change in changes:
             if change.after is not None:
-                pending[change.path] = change.path.with_name(temporary_name())
-                write_new(
-                    pending[change.path], change.after.encode(), _kept_mode(change.path) if mode is None else mode
-                )
+                new = pending[change.path] = change.path.with_name(temporary_name())
+                write_new(new, change.after.encode(), _kept_mode(change.path) if mode is None else mode)
         for change in changes:
             if change.after is None:
                 # Whoever else removed it has done what is wanted.

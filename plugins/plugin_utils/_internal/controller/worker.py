@@ -34,8 +34,8 @@ from ....module_utils._internal.task import HIDES_SECRETS, Call, Operation, perf
 from ....module_utils._internal.values import printable
 from .action import VaultedText
 
+# The variable that turns this off: if it is false, all modules are shipped.
 SWITCH = "managedfs_in_worker"
-"""The variable that turns this off: if it is false, all modules are shipped."""
 # Variables that are read when they are needed, not when an interpreter or a library starts.
 _PROXIES = "http_proxy|https_proxy|no_proxy|all_proxy"
 _LIVE = re.compile(f"MANAGEDFS_[A-Z0-9_]+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|{_PROXIES}|{_PROXIES.upper()}")
@@ -53,8 +53,8 @@ _SHELL = "/bin/sh"
 class WorkerAction(ActionBase):
     """The action of modules that use a console."""
 
+    # The operations of the modules, by their names.
     OPERATIONS: ClassVar[Mapping[str, Operation]]
-    """The operations of the modules, by their names."""
     _supports_async = True
     _supports_check_mode = True
 
@@ -130,10 +130,8 @@ class WorkerAction(ActionBase):
 
     def _has_usual_shell(self, variables: Mapping[str, Any]) -> bool:
         """Return whether Ansible starts modules with the shell that is its default: the connection, and the action in that."""
-        shells = (
-            constants.config.get_config_value("DEFAULT_EXECUTABLE"),
-            variables.get("ansible_shell_executable", _SHELL),
-        )
+        usual = constants.config.get_config_value("DEFAULT_EXECUTABLE")
+        shells = (usual, variables.get("ansible_shell_executable", _SHELL))
         return all(self._templar.template(shell) == _SHELL for shell in shells)
 
     def _is_here(self, variables: Mapping[str, Any]) -> bool:

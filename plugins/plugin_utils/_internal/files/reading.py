@@ -35,14 +35,14 @@ _HEADER = (
     "# The console that the files in this folder are for. What ignore matches is left alone; see the guide.",
     "# ignore: {volumes: [], exports: [], quotas: []}",
 )
+# The maximum size of a file in bytes.
 MAX_SIZE = 16 << 20
-"""The maximum size of a file in bytes."""
 TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
 # Opening a pipe does not wait for whoever writes into it.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 Value = TypeVar("Value")
+# Returns the decrypted content of a file.
 Decrypt = Callable[[bytes], bytes]
-"""Returns the decrypted content of a file."""
 _SUFFIXES = (".yml", ".yaml")
 _COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[4] / "playbooks"
 _UNNAMED = (
@@ -65,11 +65,6 @@ class ConsoleFile(NamedTuple):
 
     consoles: tuple[str, ...] = ()
     ignore: Mapping[str, Sequence[str]] = {}
-
-    @property
-    def patterns(self) -> PatternsByKind:
-        """Return the patterns, ready to be matched with records."""
-        return read_ignored(self.ignore)
 
     def to_options(self) -> dict[str, Any]:
         """Return the options of `volumes` that the file sets."""
@@ -201,7 +196,7 @@ def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
     read = _reader(source, decrypt)
     files = _find_files(source, shown)
     about, wrong = _read_about(files, read)
-    patterns = about.patterns
+    patterns = read_ignored(about.ignore)
     entries: list[Entry] = []
     problems: list[str] = []
     volumes = [(path, name) for path, name in files if path.name != CONSOLE_YML]

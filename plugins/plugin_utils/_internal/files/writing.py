@@ -21,7 +21,7 @@ from typing import Any, TypeGuard
 
 from ....module_utils._internal.changes.limit import DeletionLimit, Removal, read_limit
 from ....module_utils._internal.errors import ConsoleError
-from ....module_utils._internal.model.records import PatternsByKind, format_value, rotation_partners
+from ....module_utils._internal.model.records import PatternsByKind, format_value, read_ignored, rotation_partners
 from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ....module_utils._internal.tasks.items import read_items
 from ....module_utils._internal.values import first_of
@@ -93,7 +93,7 @@ def plan_files(
     the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
     """
     about, change = _read_about(folder, address, name_schemas)
-    patterns = about.patterns
+    patterns = read_ignored(about.ignore)
     ours = [item for item in items if not _is_ignored(patterns, VOLUME, item)]
     named = _ours(_by_file(ours, _moved(folder)), patterns)
     others = _captured(folder, {folder / name for name in named})
@@ -117,10 +117,8 @@ def plan_files(
 
 def plan_schemas(folder: Path) -> list[FileChange]:
     """Return the changes to the schemas in a folder; ConsoleError before any write."""
-    present = {name: _read(folder / name) for name in SCHEMA_FILES}
-    return [
-        FileChange(folder / name, present[name], text) for name, text in read_schemas().items() if present[name] != text
-    ]
+    old = {name: _read(folder / name) for name in SCHEMA_FILES}
+    return [FileChange(folder / name, old[name], text) for name, text in read_schemas().items() if old[name] != text]
 
 
 def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleFile, list[FileChange]]:
@@ -146,10 +144,8 @@ def _ours(items: Mapping[str, Item], patterns: PatternsByKind) -> dict[str, dict
     """Return the items, by the names of their files, without ignored volumes and records."""
     kept = {name: dict(item) for name, item in items.items() if not _is_ignored(patterns, VOLUME, item)}
     for item, resource in product(kept.values(), LISTS_OF_VOLUME):
-        if isinstance(item.get(resource.plural), list):
-            item[resource.plural] = [
-                entry for entry in item[resource.plural] if not _is_ignored(patterns, resource, entry)
-            ]
+        if isinstance(entries := item.get(resource.plural), list):
+            item[resource.plural] = [entry for entry in entries if not _is_ignored(patterns, resource, entry)]
     return kept
 
 
@@ -258,8 +254,7 @@ def _item_to_lose(path: Path, text: str) -> Item:
     """Return the volume in a file to be replaced or removed, empty for none; ConsoleError if its content is unclear."""
     problem = "it does not describe one volume, as files of a capture do."
     try:
-        item = parse_yaml(text)
-        if item is None:
+        if (item := parse_yaml(text)) is None:
             return {}
     except ConsoleError as error:
         item, problem = None, str(error)
@@ -294,8 +289,7 @@ def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allow
             " access key may see nothing. If the console is empty, delete these files by hand."
         )
     losses = list(_losses(before, after))
-    exceeded = [loss for loss in losses if Removal(len(loss[1]), loss[2], is_implied=True).exceeds(allowed)]
-    if exceeded:
+    if exceeded := [loss for loss in losses if Removal(len(loss[1]), loss[2], is_implied=True).exceeds(allowed)]:
         parts = ", ".join(f"{len(gone)} of {total} {kind} ({_names(gone)})" for kind, gone, total in exceeded)
         raise ConsoleError(
             f"Nothing was written: of what was captured before, this would remove {parts}, and max_removals allows"
@@ -310,11 +304,8 @@ def _losses(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[t
     # What the files declare absent may go: it is gone once that was applied.
     present = {name: item for name, item in before.items() if _is_present(item)}
     kept = {_key(VOLUME, item) for item in after.values()}
-    yield (
-        "files",
-        [name for name in present if name not in after and _key(VOLUME, present[name]) not in kept],
-        len(present),
-    )
+    lost = [name for name in present if name not in after and _key(VOLUME, present[name]) not in kept]
+    yield "files", lost, len(present)
     for resource in LISTS_OF_VOLUME:
         records = Counter(_records(resource, present.values()))
         gone = records - Counter(_records(resource, after.values()))

@@ -72,8 +72,8 @@ _MAX_VALUES = 3_000_000
 _TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 
 
+# By the identity of each dictionary in a value: the line of each of its keys, and of its beginning.
 Lines = dict[int, dict[str, int]]
-"""By the identity of each dictionary in a value: the line of each of its keys, and of its beginning."""
 BEGINNING = ""
 
 

@@ -25,12 +25,12 @@ from ....module_utils._internal.values import MASK
 Fact = dict[str, Any]
 
 INVALID, UNMANAGED = "cannot_be_applied", "unmanaged"
+# The parts of the drift by what would be done.
 BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
-"""The parts of the drift by what would be done."""
+# The parts of the drift that would be applied, or cannot be.
 DIFFERENCES = (INVALID, *BY_VERB.values())
-"""The parts of the drift that would be applied, or cannot be."""
+# The parts of the drift.
 PARTS = (*DIFFERENCES, UNMANAGED)
-"""The parts of the drift."""
 NOT_COMPARED = "not_compared"
 
 
@@ -67,10 +67,8 @@ def find_drift(
     invalid = {str(fact): fact for fact in (*map(_describe, problems), *_unreadable(lists))}
     facts[INVALID] = list(invalid.values())
     actions = [(section.kind, action) for section in lists for action in section.actions]
-    hidden = Counter((kind, field) for kind, action in actions for field in (*action.unverified, *_masked(action)))
-    facts[NOT_COMPARED] = [
-        {"kind": kind, "field": field, "count": hidden[kind, field]} for kind, field in sorted(hidden)
-    ]
+    hidden = Counter((kind, name) for kind, action in actions for name in (*action.unverified, *_masked(action)))
+    facts[NOT_COMPARED] = [{"kind": kind, "field": name, "count": hidden[kind, name]} for kind, name in sorted(hidden)]
     ignored = Counter(section.kind for section in lists for _record in section.records.ignored)
     return {"drift": facts, "ignored": [{"kind": kind, "count": ignored[kind]} for kind in sorted(ignored)]}
 

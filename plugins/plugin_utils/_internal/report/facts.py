@@ -17,7 +17,7 @@ from typing import Any
 
 from ....module_utils._internal.errors import ConsoleError
 from ....module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
-from ....module_utils._internal.model.fields import LIMIT, SIZE, FieldType
+from ....module_utils._internal.model.fields import LIMIT, SIZE
 from ....module_utils._internal.model.records import Patterns, format_value, read_ignored, read_only, sort_records
 from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, RESOURCES, VOLUME
 from ....module_utils._internal.values import map_text, mask, printable
@@ -33,7 +33,6 @@ _KINDS = (*RESOURCES, "access_rules")
 _OPEN_TO_WRITE, _UNKNOWN_ACCESS = "open_to_write", "unknown_access"
 _GROUPS = (_OPEN_TO_WRITE, _UNKNOWN_ACCESS, "open_to_read", "limited_to_write", "limited_to_read")
 
-_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _MAX_DIGITS = 4
 # The name is shown beside the fields, the rules in the part on access. Nobody knows what the numbers mean: they look like usage.
 _LEFT_OUT = ("name", "access_rules", "size", "inodes")
@@ -54,8 +53,7 @@ def build_facts(
     of records that are not ours, by their kinds, `only` those by which the volumes were chosen.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
-    patterns = read_only({"only": only})
-    if patterns:
+    if patterns := read_only({"only": only}):
         desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
@@ -92,9 +90,8 @@ def _choose(only: Patterns, shown: Iterable[Result], desired: Iterable[Result] |
     if unmatched is not None:
         raise ConsoleError(f"only: no item and no volume matches {format_value(unmatched)}.")
     ids = {str(volume["id"]) for volume in shown}
-    chosen = [
-        item for item in items if (only.pattern_for(item["name"]) if item.get("name") else str(item.get("id")) in ids)
-    ]
+    named = ((item, item.get("name")) for item in items)
+    chosen = [item for item, name in named if (only.pattern_for(name) if name else str(item.get("id")) in ids)]
     return None if desired is None else chosen
 
 
@@ -161,19 +158,17 @@ def _group_of(entry: Result) -> str:
 
 def limits_of(volumes: Iterable[Result]) -> list[Facts]:
     """Return the quotas of each volume that has any, with the sum of their limits, the largest sum first."""
-    found = [
-        {"volume": VOLUME.label(volume), **_limits(quotas)} for volume in volumes if (quotas := volume[QUOTA.plural])
-    ]
+    found = [{"volume": VOLUME.label(each), **_limits(quotas)} for each in volumes if (quotas := each[QUOTA.plural])]
     return sorted(found, key=lambda limits: -limits["bytes"])
 
 
 def _limits(quotas: Iterable[Result]) -> Facts:
     """Return limits as numbers, 0 for none and None for one that is not shown. No limit comes first, then the largest."""
-    limits = [
+    limits: list[Facts] = [
         {
             "path": QUOTA.label(to_record(QUOTA, quota)),
-            "bytes": _read(SIZE, quota, "size"),
-            "inodes": _read(LIMIT, quota, "inodes"),
+            "bytes": SIZE.normalize_or_none(quota["size"]) if "size" in quota else None,
+            "inodes": LIMIT.normalize_or_none(quota["inodes"]) if "inodes" in quota else None,
         }
         for quota in quotas
     ]
@@ -190,16 +185,8 @@ def format_size(size: int | None) -> str:
     exact += "" if exact.endswith("B") else "B"
     if len(exact.rstrip("KMGTPEiB")) <= _MAX_DIGITS:
         return exact
-    power = min((size.bit_length() - 1) // 10, len(_UNITS) - 1)
-    return f"about {size / 1024**power:,.1f}{_UNITS[power]}"
-
-
-def _read(field_type: FieldType, record: Result, name: str) -> Any:
-    """Return a normalized value of a record, None if it is not shown or cannot be read."""
-    try:
-        return field_type.normalize(record[name])
-    except (KeyError, ValueError):
-        return None
+    power = min((size.bit_length() - 1) // 10, 6)
+    return f"about {size / 1024**power:,.1f}{' KMGTPE'[power]}iB"
 
 
 def _count(facts: Facts) -> dict[str, int]:

@@ -26,14 +26,14 @@ FAILED, DIFFERS, CHANGED, NOT_COMPARED, AS_DESIRED = "failed", "differs", "chang
 # The states of consoles, those first that somebody has to look at, and what the first line of a file makes of them.
 _MARKS = {FAILED: "failed", DIFFERS: "differs", CHANGED: "differs", NOT_COMPARED: "unknown", AS_DESIRED: "same"}
 
+# The bytes that are shown. AWX keeps 700,000 of an event.
 MAX_SHOWN = 300_000
-"""The bytes that are shown. AWX keeps 700,000 of an event."""
+# The bytes of a file. A comment on a pull request has at most 65,536 characters.
 MAX_FILE = 60_000
-"""The bytes of a file. A comment on a pull request has at most 65,536 characters."""
+# The bytes that a workflow gets.
 MAX_ARTIFACT = 2_000
-"""The bytes that a workflow gets."""
+# The changes of a plan that are shown.
 MAX_LINES = 200
-"""The changes of a plan that are shown."""
 # Those of the last line of what is cut.
 _END = 30
 _MAX_ENTRIES = 20
@@ -57,22 +57,22 @@ class Outcome(NamedTuple):
 
     host: str
     state: str
+    # What there is to say about it in a line.
     brief: str = ""
-    """What there is to say about it in a line."""
+    # Its summary in Markdown.
     text: str = ""
-    """Its summary in Markdown."""
+    # How much there is of everything.
     counts: Mapping[str, int] = {}
-    """How much there is of everything."""
+    # That of its plan, if there is one.
     checksum: str = ""
-    """That of its plan, if there is one."""
+    # Whether the plan is complete, and still to be carried out.
     is_approvable: bool = False
-    """Whether the plan is complete, and still to be carried out."""
+    # The message to fail with.
     failure: str = ""
-    """The message to fail with."""
+    # Where its page is, if it has one.
     page: str = ""
-    """Where its page is, if it has one."""
+    # Whether its line says all that anybody has to know of it.
     is_brief: bool = False
-    """Whether its line says all that anybody has to know of it."""
 
 
 def outcome_of(role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool) -> Outcome | None:
@@ -151,9 +151,7 @@ def _captured(host: str, listed: Result, written: Result) -> Outcome:
 
 def _count(counts: Mapping[str, int], is_ahead: bool, names: Iterable[str]) -> str:
     """Return how much there is of each of these, apart from nothing: `2 created, 1 unchanged`; `2 to create` if `is_ahead`."""
-    return ", ".join(
-        f"{counts[name]:,} {_TO_DO.get(name, name) if is_ahead else name}" for name in names if counts[name]
-    )
+    return ", ".join(f"{counts[key]:,} {_TO_DO.get(key, key) if is_ahead else key}" for key in names if counts[key])
 
 
 def _count_changes(counts: Mapping[str, Mapping[str, int]], is_ahead: bool) -> str:
@@ -266,10 +264,8 @@ def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
     state = next((mark for state, mark in _MARKS.items() if state in states), "same")
     # That of several consoles only tells whether any of their plans has changed.
     plans = [f"{outcome.host}={outcome.checksum}" for outcome in outcomes if outcome.checksum]
-    checksum = (
-        hashlib.sha256("\n".join(plans).encode()).hexdigest() if len(plans) > 1 else "".join(plans).partition("=")[2]
-    )
-    mark = f"<!-- managedfs: {' '.join(filter(None, [state, checksum]))} -->\n"
+    plan = hashlib.sha256("\n".join(plans).encode()).hexdigest() if len(plans) > 1 else "".join(plans).partition("=")[2]
+    mark = f"<!-- managedfs: {' '.join(filter(None, [state, plan]))} -->\n"
     return mark + cut(summarize(outcomes, is_one), MAX_FILE)
 
 

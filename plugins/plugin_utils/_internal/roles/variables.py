@@ -54,11 +54,11 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class Checked(NamedTuple):
     """The outcome for valid variables."""
 
+    # The values that are set, by name without the role's prefix; dictionaries, and lists of them or of anything, are left out.
     given: dict[str, Any]
-    """The values that are set, by name without the role's prefix; dictionaries, and lists of them or of anything, are left out."""
     warnings: list[str]
+    # The names of all that are set, without the prefix.
     names: frozenset[str] = frozenset()
-    """The names of all that are set, without the prefix."""
 
 
 def check_variables(

@@ -102,7 +102,7 @@ def test_plan_list(purge: bool, case: str) -> None:
 def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
     _claimed, action = plan([WEB, OLD], [export(desc="web")], purge=True)
     assert (action.description, action.current) == ("export 'old' (id 2)", OLD)
-    assert action.before == {"desc": "old", "iprange": "*"}
+    assert action.shown(action.current) == {"desc": "old", "iprange": "*"}
     assert (action.resource, action.goal.present, str(action.goal.id)) == (EXPORT, False, "2")
 
 

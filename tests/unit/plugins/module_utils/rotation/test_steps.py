@@ -457,7 +457,7 @@ def test_a_plan_goes_on_with_what_each_step_predicts() -> None:
     expected = [{1: {"desc": "web"}}, {1: {"desc": "a"}}, {1: {"desc": "b"}}]
     goals = [export(id=1, desc="a"), export(id=1, desc="b"), export(id=1, present=False)]
     actions = plan_steps(listed(["1 web", "9 api"]), list(map(Step, goals, expected)))
-    assert [action.before.get("desc") for action in actions] == ["web", "a", "b"]
+    assert [(action.current or {}).get("desc") for action in actions] == ["web", "a", "b"]
     # The last one is gone, and the other one still there.
     again = [*map(Step, goals, expected), Step(export(id=9, desc="web"), {9: {"desc": "api"}})]
     assert said(plan_steps(listed(["1 web", "9 api"]), again)[-1]) == "rename 9 to 'web'"
