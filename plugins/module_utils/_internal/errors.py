@@ -15,28 +15,20 @@ _MAX_IN_MESSAGE = 20
 
 
 class ConsoleError(Exception):
-    """A task cannot go on. The message tells the user what is wrong, and what to do about it.
+    """A task cannot go on, for one or several reasons: sentences that tell the user what is wrong, and what to do about it.
 
-    Text that it quotes from a console or from files is made printable here. `details` are the keys of the failed
-    task's result beside `msg`, such as `changed` and `failure`, `reasons` what a list of errors shows one by one.
+    Text that they quote from a console or from files is made printable here. A list of errors shows them one by one.
+    `details` are the keys of the failed task's result beside `msg`, such as `changed` and `failure`.
     """
 
-    def __init__(self, message: str, **details: Any) -> None:
-        super().__init__(printable(message))
+    def __init__(self, *reasons: str, **details: Any) -> None:
+        self.reasons = [printable(reason) for reason in reasons]
+        super().__init__(" ".join(self.reasons))
         self.details = details
-        self.reasons = [str(self)]
 
     def followed_by(self, sentence: str) -> ConsoleError:
         """Return the same error with one more sentence in its message."""
         return ConsoleError(f"{str(self).rstrip('.')}. {sentence}", **self.details)
-
-
-class InvalidError(ConsoleError):
-    """What is invalid for several reasons, each a sentence."""
-
-    def __init__(self, reasons: list[str]) -> None:
-        super().__init__(" ".join(reasons))
-        self.reasons = [printable(reason) for reason in reasons]
 
 
 class MissingError(ConsoleError):

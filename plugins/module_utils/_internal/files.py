@@ -37,13 +37,6 @@ def replace_file(path: str | Path, content: bytes, mode: int) -> None:
         raise
 
 
-def read_text(path: Path, errors: str = "strict") -> str:
-    """Return the text of a regular file; OSError where there is none. A link is none, so that its target is not shown."""
-    if path.is_symlink() or not path.is_file():
-        raise OSError
-    return path.read_bytes().decode(errors=errors)
-
-
 def temporary_name() -> str:
     """Return a name that no file has, and that no reader of state files takes for one."""
     return f".managedfs.{secrets.token_hex(8)}.tmp"

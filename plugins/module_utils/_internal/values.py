@@ -176,18 +176,23 @@ def mask(value: Any) -> Any:
     return [mask(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
-def secrets_in(value: Any) -> Iterator[str]:
-    """Yield the secrets of a JSON value that `mask` would mask; of the user info of a URL, the password if it has one."""
-    if isinstance(value, str):
-        for part in _pattern_for(value).finditer(value) if "@" in value else ():
-            if user_info := _user_info(part.group()):
-                yield user_info.partition(":")[2] or user_info
-    elif isinstance(value, dict):
+def secrets_in(value: Any, is_secret: bool = False) -> Iterator[str]:
+    """Yield the secrets of a JSON value that `mask` would mask; of the user info of a URL, the password if it has one.
+
+    If the value `is_secret`, so are all texts and numbers in it.
+    """
+    if isinstance(value, dict):
         for name, inner in value.items():
-            yield from _leaves(inner) if is_secret_name(name) else secrets_in(inner)
+            yield from secrets_in(inner, is_secret or is_secret_name(name))
     elif isinstance(value, (list, tuple)):
         for inner in value:
-            yield from secrets_in(inner)
+            yield from secrets_in(inner, is_secret)
+    elif is_secret and value is not None and not isinstance(value, bool):
+        yield str(value)
+    elif isinstance(value, str) and "@" in value:
+        for part in _pattern_for(value).finditer(value):
+            if user_info := _user_info(part.group()):
+                yield user_info.partition(":")[2] or user_info
 
 
 def has_secret(text: Any) -> bool:
@@ -232,15 +237,6 @@ def may_hide_secret(text: str) -> bool:
     """Return whether unparsable text names a secret, or is in an encoding that would hide one."""
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
     return "\0" in text or any(is_secret_name(found.group()) for found in re.finditer(r"[A-Za-z_][\w-]*", plain))
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    """Yield the texts and numbers of a JSON value."""
-    if isinstance(value, (dict, list, tuple)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(inner)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:

@@ -42,9 +42,8 @@ _MAX_LINK = 2**16
 # Python checks a host in Unicode in time that grows with the square of its length.
 _MAX_UNICODE_LINK = 2**12
 # The parts of a Link header, compiled when there is one.
-_TARGET = r"[\s,]*<([^<>]*)>"
 _PARAMETER = r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?"
-_END = r"\s*(,|$)"
+_LINK = rf"<([^<>]*)>((?:{_PARAMETER})*)\s*(?=,|$)"
 
 
 class _MissingPageError(RequestError):
@@ -237,28 +236,13 @@ class Page:
 
 def _next_link(header: str) -> tuple[str | None, bool]:
     """Return the target of `rel="next"` in a Link header (RFC 8288), and whether the header could be read."""
-    if not header:
-        return None, True
     if len(header) > _MAX_LINK:
         return None, False
-    target_at, parameter_at, end_at = (re.compile(part).match for part in (_TARGET, _PARAMETER, _END))
-    following = None
-    position = 0
-    header = header.rstrip(" ,\t")
-    while position < len(header):
-        if (target := target_at(header, position)) is None:
-            return following, False
-        position = target.end()
-        relations = None
-        while parameter := parameter_at(header, position):
-            position = parameter.end()
-            if parameter.group(1).lower() == "rel" and relations is None:
-                relations = (parameter.group(2) or "").strip('"').lower().split()
-        if "next" in (relations or []) and following is None:
-            following = target.group(1)
-        if not end_at(header, position):
-            return following, False
-    return following, True
+    for link in re.finditer(_LINK, header):
+        relations = [value for name, value in re.findall(_PARAMETER, link[2]) if name.lower() == "rel"]
+        if relations and "next" in relations[0].strip('"').lower().split():
+            return link[1], True
+    return None, not re.sub(_LINK, "", header).strip(" ,\t")
 
 
 def _unknown_signs(extra: Mapping[str, Any], response: Response, records: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..errors import InvalidError
+from ..errors import ConsoleError
 from ..values import mask
 from .fields import ANY, BOOLEAN, INTEGER, LIMIT, LOOSE, NAME, NETWORK, PATH, SIZE, TEXT, URL, FieldType
 
@@ -126,7 +126,7 @@ def is_blank(value: Any) -> bool:
 
 
 def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given options by name, as a request carries them; InvalidError has a reason for each bad one."""
+    """Return the given options by name, as a request carries them; ConsoleError has a reason for each bad one."""
     values = {}
     problems = []
     for field in fields:
@@ -137,7 +137,7 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
         except ValueError as error:
             problems.append(f"{field.name} {error}.")
     if problems:
-        raise InvalidError(problems)
+        raise ConsoleError(*problems)
     return values
 
 

@@ -69,19 +69,14 @@ def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
 
 def _content(task: Task, response: Response) -> dict[str, Any]:
     """Return the body under `json`, or under `content` if it is not JSON, with secrets masked unless wanted."""
-    includes_tokens = task.params["include_tokens"]
     try:
-        value = response.json()
+        name, value = "json", response.json()
     except ValueError:
-        text = response.content.decode("utf-8-sig", "replace")
-    else:
-        if includes_tokens:
-            hide(secrets_in(value))
-        return {"json": value if includes_tokens else mask(value)}
-    if includes_tokens:
-        hide(secrets_in_text(text))
-        return {"content": text}
-    return {"content": NOT_SHOWN if may_hide_secret(text) else mask(text)}
+        name, value = "content", response.content.decode("utf-8-sig", "replace")
+    if task.params["include_tokens"]:
+        hide(secrets_in(value) if name == "json" else secrets_in_text(value))
+        return {name: value}
+    return {name: NOT_SHOWN if name == "content" and may_hide_secret(value) else mask(value)}
 
 
 def _read_path(text: str) -> str:

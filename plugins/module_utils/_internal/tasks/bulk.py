@@ -13,7 +13,6 @@ from ..changes.approval import make_plan, read_terms
 from ..changes.entries import list_entries
 from ..changes.result import changes_of, empty_result, list_result, list_unmanaged, lists_of, raise_first_error
 from ..errors import ConsoleError, invalid_items
-from ..model.goals import Goal
 from ..model.records import PatternsByKind, read_ignored, read_only, read_patterns
 from ..model.resources import QUOTA, Resource
 from ..model.section import Section, list_warnings
@@ -35,11 +34,14 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     try:
         terms = read_terms(params)
         patterns = _read_patterns(resource, params["ignore"])
-        goals = _read_goals(task, resource, patterns)
-        is_needed = any(goal.present for goal in goals)
+        check_numbers(params)
+        items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", patterns)
+        if problems := find_problems(resource, items):
+            raise invalid_items(problems)
+        is_needed = any(goal.present for goal in items.goals)
         if store := open_list(task.client, resource, params, is_needed, task.check_mode):
             store.patterns = patterns
-        root = Section(resource, goals, purge, store, volume_of(params, store))
+        root = Section(resource, items.goals, purge, store, volume_of(params, store))
         plan_sections(root, params["concurrency"], read_only(params))
         plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)
     except ConsoleError as error:
@@ -62,13 +64,3 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 def _read_patterns(resource: Resource, ignore: Any) -> PatternsByKind:
     """Return the patterns of what is ignored, by the names of lists."""
     return {resource.plural: read_patterns(resource, ignore)} if resource.is_in_volume else read_ignored(ignore)
-
-
-def _read_goals(task: Task, resource: Resource, patterns: PatternsByKind) -> list[Goal]:
-    """Return the goals of all items; ConsoleError with every invalid item."""
-    params = task.params
-    check_numbers(params)
-    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", patterns)
-    if problems := find_problems(resource, items):
-        raise invalid_items(problems)
-    return items.goals

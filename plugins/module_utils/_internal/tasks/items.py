@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import UnsupportedError
 
-from ..errors import ConsoleError, InvalidError, Problem
+from ..errors import ConsoleError, Problem
 from ..model.goals import Goal, read_goal
 from ..model.plan import find_duplicates
 from ..model.records import Patterns, PatternsByKind, format_value
@@ -113,7 +113,7 @@ class _Reader:
             try:
                 if reasons:
                     # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
-                    raise InvalidError([*self._wrong_texts(item), *reasons])
+                    raise ConsoleError(*self._wrong_texts(item), *reasons)  # noqa: TRY301 - its reasons are listed below.
                 goal = read_goal(self._resource, options, self._update_create_only, name, item)
                 _refuse_ignored(goal, patterns.get(self._resource.plural))
                 _refuse_contradiction(goal, below)

@@ -32,7 +32,7 @@ from ....module_utils._internal.options import read_given
 from ....module_utils._internal.reconcile import rounds
 from ....module_utils._internal.task import HIDES_SECRETS, Call, Operation, perform, visible_options
 from ....module_utils._internal.values import printable
-from .action import VaultedText
+from .action import VaultedText, unwrap
 
 # The variable that turns this off: if it is false, all modules are shipped.
 SWITCH = "managedfs_in_worker"
@@ -225,10 +225,8 @@ def _open_directory() -> int | None:
 
 def _to_json(value: Any) -> Any:
     """Return the value that Ansible sends to modules for one that JSON lacks; TypeError if Ansible refuses it."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, (dt.date, dt.datetime)):
+    if isinstance(value, dt.date):
         return value.isoformat()
-    if isinstance(value, VaultedText):
-        return str(value)
+    if isinstance(value, (Mapping, VaultedText)):
+        return unwrap(value)
     raise TypeError

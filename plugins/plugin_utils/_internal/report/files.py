@@ -17,7 +17,6 @@ from typing import Any
 
 import jinja2
 
-from ....module_utils._internal.files import read_text
 from ....module_utils._internal.model.access import network_of
 from ....module_utils._internal.values import to_code
 from ..controller.action import ControllerAction, FileChange
@@ -103,8 +102,9 @@ def _to_digest(name: str) -> str:
 
 
 def _read(path: Path) -> str | None:
+    """Return the text of a file, None if there is none. A link is none, so that its target is not shown."""
     try:
-        return read_text(path, errors="replace")
+        return path.read_bytes().decode(errors="replace") if path.is_file() and not path.is_symlink() else None
     except OSError:
         return None
 
