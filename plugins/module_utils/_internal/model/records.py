@@ -221,10 +221,10 @@ def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tu
     differences, unverified = [], []
     for name, wanted in values.items():
         field = resource.managed_field(name)
-        if field.in_api not in record:
+        if (in_api := field.in_api) not in record:
             unverified.append(name)
-        elif not field.type.equal(record[field.in_api], wanted):
-            differences.append(difference(field, record[field.in_api], wanted))
+        elif not field.type.equal(record[in_api], wanted):
+            differences.append(difference(field, record[in_api], wanted))
     return differences, unverified
 
 
