@@ -14,8 +14,9 @@ import yaml
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import read_items
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import yaml_text
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state, resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state
 from functional.support.files import items_in
 
 COLLECTION = Path(yaml_text.__file__).parents[4]

@@ -122,7 +122,7 @@ def select(records: Records, goal: Goal) -> Record | None:
             " the one that should not exist, or leave out renamed_from.",
             record=former[0],
         )
-    return (namesakes or former or [None])[0]
+    return next(iter(namesakes or former), None)
 
 
 def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:

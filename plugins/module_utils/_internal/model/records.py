@@ -218,14 +218,14 @@ class Difference(NamedTuple):
 
 def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
     """Return the differences of a record from the given values, and the names of the fields that it does not show."""
-    differences, unverified = [], []
+    differences, hidden = [], []
     for name, wanted in values.items():
         field = resource.managed_field(name)
         if (in_api := field.in_api) not in record:
-            unverified.append(name)
+            hidden.append(name)
         elif not field.type.equal(record[in_api], wanted):
             differences.append(difference(field, record[in_api], wanted))
-    return differences, unverified
+    return differences, hidden
 
 
 def difference(field: Field, actual: Any, wanted: Any) -> Difference:

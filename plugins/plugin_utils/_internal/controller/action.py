@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import tempfile
@@ -20,9 +21,9 @@ from ansible.plugins.action import ActionBase
 
 from ....module_utils._internal.errors import ConsoleError
 from ....module_utils._internal.files import temporary_name, write_new
+from ....module_utils._internal.model.records import format_value
 from ....module_utils._internal.options import Options, read_given
 from ....module_utils._internal.values import is_too_deep
-from ..files.reading import Decrypt, resolve_path
 
 try:
     from ansible.parsing.vault import EncryptedString as VaultedText
@@ -35,6 +36,10 @@ _MODES = 0o644
 _FOLDER_MODE = 0o755
 # AWX keeps 700,000 bytes of a result.
 _MAX_DIFF = 150_000
+_COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[4] / "playbooks"
+_MAX_PATH_SHOWN = 80
+# Returns the decrypted content of a file.
+Decrypt = Callable[[bytes], bytes]
 _ONE_BY_ONE = ("free", "host_pinned")
 
 
@@ -51,7 +56,7 @@ def _unwrap(value: Any) -> Any:
     return [_unwrap(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
-def decrypter(loader: Any) -> Callable[[bytes], bytes]:
+def decrypter(loader: Any) -> Decrypt:
     """Return a function that decrypts the content of a file where it is a vault; ConsoleError where it cannot be."""
 
     def decrypt(content: bytes) -> bytes:
@@ -71,6 +76,26 @@ def decrypter(loader: Any) -> Callable[[bytes], bytes]:
                 loader.cleanup_tmp_file(decrypted)
 
     return decrypt
+
+
+def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
+    """Return the absolute path for one that a task gives; ConsoleError for one that cannot be used.
+
+    A relative path begins at the playbook's folder, as elsewhere in Ansible. The playbooks of this collection are not in
+    the user's project, so with them it begins at the working directory.
+    """
+    folder = Path(str(variables.get("playbook_dir") or "."))
+    base = Path.cwd() if folder.resolve() == _COLLECTION_PLAYBOOKS else folder
+    try:
+        resolved = (base / Path(path).expanduser()).absolute()
+        # The caller knows whether that is an error.
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            resolved.stat()
+    except (OSError, RuntimeError, ValueError) as error:
+        # The text of a system error repeats the path, which may be too long.
+        reason = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        raise ConsoleError(f"{format_value(path[:_MAX_PATH_SHOWN])}: this path cannot be used: {reason}.") from None
+    return resolved
 
 
 class FileChange(NamedTuple):

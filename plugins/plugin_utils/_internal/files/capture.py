@@ -26,8 +26,7 @@ from ....module_utils._internal.model.resources import (
     is_blank,
 )
 from ....module_utils._internal.values import MAX_DEPTH, counted, has_secret, read_json
-from ..controller.action import ControllerAction, FileChange
-from .reading import resolve_path
+from ..controller.action import ControllerAction, FileChange, resolve_path
 from .writing import DEFAULT_MAX_REMOVALS, are_wanted, plan_files, plan_schemas, read_max_removals
 
 Item = dict[str, Any]

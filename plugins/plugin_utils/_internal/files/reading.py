@@ -9,7 +9,6 @@ Whoever can put files there must not be able to make a task read other files, wa
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import re
@@ -24,10 +23,11 @@ from ....module_utils._internal.errors import ConsoleError, Problem
 from ....module_utils._internal.model.fields import hidden_in
 from ....module_utils._internal.model.goals import Goal
 from ....module_utils._internal.model.plan import find_duplicates
-from ....module_utils._internal.model.records import PatternsByKind, format_value, read_ignored
+from ....module_utils._internal.model.records import PatternsByKind, read_ignored
 from ....module_utils._internal.model.resources import VOLUME
 from ....module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
 from ....module_utils._internal.values import first_sentences, printable, shorten
+from ..controller.action import Decrypt
 from .yaml_text import BEGINNING, Lines, parse_yaml, to_flow
 
 CONSOLE_YML = "console.yml"
@@ -41,17 +41,13 @@ TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
 # Opening a pipe does not wait for whoever writes into it.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 Value = TypeVar("Value")
-# Returns the decrypted content of a file.
-Decrypt = Callable[[bytes], bytes]
 _SUFFIXES = (".yml", ".yaml")
-_COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[4] / "playbooks"
 _UNNAMED = (
     "name or id is required, to identify the volume. A file holds one volume, or a list of volumes. Keep other files outside of this"
     " folder, or begin their names with a dot."
 )
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 300
-_MAX_PATH_SHOWN = 80
 # A file without even a comment.
 _EMPTY = re.compile(rb"\s*(?:---\s*)?(?:\.\.\.\s*)?")
 # The key that a message is about, be it ours or Ansible's.
@@ -138,26 +134,6 @@ class Found(NamedTuple):
     def items(self) -> list[dict[str, Any]]:
         """Return the items, each with its name for messages."""
         return [{**entry.item, NAME: entry.goal.name} for entry in self.entries]
-
-
-def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
-    """Return the absolute path for one that a task gives; ConsoleError for one that cannot be used.
-
-    A relative path begins at the playbook's folder, as elsewhere in Ansible. The playbooks of this collection are not in
-    the user's project, so with them it begins at the working directory.
-    """
-    folder = Path(str(variables.get("playbook_dir") or "."))
-    base = Path.cwd() if folder.resolve() == _COLLECTION_PLAYBOOKS else folder
-    try:
-        resolved = (base / Path(path).expanduser()).absolute()
-        # The caller knows whether that is an error.
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            resolved.stat()
-    except (OSError, RuntimeError, ValueError) as error:
-        # The text of a system error repeats the path, which may be too long.
-        reason = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
-        raise ConsoleError(f"{format_value(path[:_MAX_PATH_SHOWN])}: this path cannot be used: {reason}.") from None
-    return resolved
 
 
 def read_file(path: Path, folder: Path) -> bytes:

@@ -19,8 +19,7 @@ import jinja2
 
 from ....module_utils._internal.model.access import network_of
 from ....module_utils._internal.values import to_code
-from ..controller.action import ControllerAction, FileChange
-from ..files.reading import resolve_path
+from ..controller.action import ControllerAction, FileChange, resolve_path
 from .facts import Facts, build_facts, format_size, group, host_of, list_volumes
 
 _MODE = 0o644

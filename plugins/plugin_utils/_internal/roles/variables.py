@@ -28,8 +28,8 @@ from ....module_utils._internal.model.records import format_value
 from ....module_utils._internal.model.resources import EXPORT, QUOTA
 from ....module_utils._internal.options import read_given, why_no_integer
 from ....module_utils._internal.values import most_like
-from ..controller.action import ControllerAction, check_folder
-from ..files.reading import read_state, resolve_path
+from ..controller.action import ControllerAction, check_folder, resolve_path
+from ..files.reading import read_state
 from ..files.writing import read_max_removals
 from . import tenant
 
