@@ -51,7 +51,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
     result = _to_task_result(task, outcome, section.of_volume)
-    result["diff"]["before"].update(lost_with(change))
+    result["diff"]["before"].update(lost_with(change) if change.below else {})
     if file and is_file_due:
         # The diff names the file, but must not show the token in it.
         done, side = ("written", "after") if goal.present else ("removed", "before")
