@@ -44,10 +44,10 @@ IMPORT_PATH = f"{TREE}{os.pathsep}tests"
 # Tests that spend most of their time starting Ansible.
 PLAYBOOK_TESTS = [f"tests/functional/{name}" for name in ("playbooks", "roles")]
 GUIDE_TESTS = [f"tests/functional/{name}" for name in ("awx", "docs")]
-# Tests of many combinations, most of them random. Measuring coverage would double their time, and tests of tables run the
-# same lines.
+# Tests of many combinations, most of them random. Tests of tables run the same lines.
 RANDOM_TESTS = [f"tests/functional/{name}" for name in ("probe", "properties")]
 COMBINATION_TESTS = ["tests/functional/faults", *RANDOM_TESTS]
+OTHER_TESTS = [f"--ignore={folder}" for folder in (*PLAYBOOK_TESTS, *GUIDE_TESTS, *COMBINATION_TESTS)]
 
 # Tests of code that runs in Ansible.
 ON_EVERY_CORE = [f"tests/functional/{name}" for name in ("awx", "faults", "http", "modules", "playbooks", "plugins")]
@@ -109,7 +109,7 @@ def playbooks(session: nox.Session) -> None:
     run_pytest(session, *(session.posargs or PLAYBOOK_TESTS))
 
 
-@test_session
+@exhaustive_session
 def guides(session: nox.Session) -> None:
     """Follow the guides, and set up AWX templates, with Ansible."""
     run_pytest(session, *(session.posargs or GUIDE_TESTS))
@@ -121,38 +121,39 @@ def combinations(session: nox.Session) -> None:
     run_pytest(session, *(session.posargs or COMBINATION_TESTS))
 
 
-@test_session
+@test_session(tags=["test"])
 def tests(session: nox.Session) -> None:
-    """Run all other tests in one process and measure coverage; or any selection (-- -k volume), without coverage."""
+    """Run all other tests in one process, or any selection (-- -k volume)."""
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
+    run_pytest(session, *(session.posargs or OTHER_TESTS))
+
+
+@exhaustive_session
+def coverage(session: nox.Session) -> None:
+    """Run the same tests, and measure which lines and branches they cover."""
     report = results_folder(session) / "coverage.json"
-    others = [f"--ignore={folder}" for folder in (*PLAYBOOK_TESTS, *GUIDE_TESTS, *COMBINATION_TESTS)]
-    arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{report}"]
-    run_pytest(session, *arguments, COVERAGE_FILE=str(report.with_suffix("")))
-    if not session.posargs:
-        totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
-        if min(totals["percent_statements_covered"], totals["percent_branches_covered"]) < 95:
-            session.error("less than 95 % of the lines or of the branches are covered")
+    arguments = ("--cov", "--cov-report=term", f"--cov-report=json:{report}")
+    run_pytest(session, *OTHER_TESTS, *arguments, COVERAGE_FILE=str(report.with_suffix("")))
+    totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
+    if min(totals["percent_statements_covered"], totals["percent_branches_covered"]) < 95:
+        session.error("less than 95 % of the lines or of the branches are covered")
 
 
-def add_for_core(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *pythons: str) -> None:
+def add_for_core(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *arguments: str) -> None:
     """Add a session that runs something on one ansible-core, such as one kind of ansible-test."""
-    bound = functools.wraps(run)(lambda session: run(session, core, *pythons))
+    bound = functools.wraps(run)(lambda session: run(session, core, *arguments))
     command(bound, name=f"{run.__name__}-{name}", python=core.python, tags=tags, allow_parallel=True)
 
 
-# The oldest ansible-core, with the modules on the oldest Python.
-for kind in (ansible_test.integration, ansible_test.units):
-    add_for_core(kind, OLDEST, "oldest", ["test"], *OLDEST.module_pythons[:1])
-
-
-def functional(session: nox.Session, core: cores.Core) -> None:
-    """Run the functional tests of code that runs in Ansible on one ansible-core."""
+def functional(session: nox.Session, core: cores.Core, *paths: str) -> None:
+    """Run the functional tests of code that runs in Ansible, or some, on one ansible-core."""
     # The lock file pins the newest ansible-core.
     session.install(core.requirement, *BESIDES_CORE)
-    run_tests(session, *(session.posargs or ON_EVERY_CORE))
+    run_tests(session, *(session.posargs or paths or ON_EVERY_CORE))
 
 
+# One play on the oldest ansible-core.
+add_for_core(functional, OLDEST, "oldest", ["test"], "tests/functional/docs/test_demo.py")
 # The newest ansible-core has sessions of its own.
 for core in (OLDEST, *(core for core in cores.supported() if core.minor in cores.PRE_RELEASES)):
     add_for_core(functional, core, core.minor, ["exhaustive"])

@@ -40,20 +40,19 @@ def sanity(session: nox.Session, core: Core) -> None:
     run(session, "sanity", "--venv", "--junit")
 
 
-def units(session: nox.Session, core: Core, *pythons: str) -> None:
-    """Run the unit tests, by default on every Python at hand."""
-    pythons = pythons or tuple(core.module_pythons)
+def units(session: nox.Session, core: Core) -> None:
+    """Run the unit tests on every Python at hand."""
     session.install(core.requirement)
-    note(session, f"ansible-core {core.minor} on Python {', '.join(pythons)}")
-    for python in pythons:
+    note(session, f"ansible-core {core.minor} on Python {', '.join(core.module_pythons)}")
+    for python in core.module_pythons:
         run(session, "units", "--venv", "--python", python)
 
 
-def integration(session: nox.Session, core: Core, *pythons: str) -> None:
-    """Run every integration target against the emulator, with the modules by default on the oldest and newest Python."""
+def integration(session: nox.Session, core: Core) -> None:
+    """Run every integration target against the emulator, with the modules on the oldest and newest Python."""
     session.install(core.requirement)
     wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
-    for python in pythons or {core.module_pythons[0], core.python}:
+    for python in {core.module_pythons[0], core.python}:
         note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
         environments = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
         with Emulator() as emulator:
