@@ -52,9 +52,7 @@ pygments_dark_style = "monokai"
 # Files that forges know by their names, and their places on the site. The README becomes the front page.
 KNOWN = {path.name: path.name.lower() for kind in ("md", "rst") for path in sorted(ROOT.glob(f"[A-Z]*.{kind}"))}
 KNOWN["README.md"] = "index.md"
-# MyST joins the lines of words for pictures without a blank.
-WORDS = re.compile(r"!\[[^]]+\]")
-LINK = re.compile(rf"\]\((?:docs/docsite/rst/([\w/]+\.(?:rst|svg|png))|({'|'.join(map(re.escape, KNOWN))}))(?=[)#])")
+LINK = re.compile(rf"\]\((?:docs/docsite/rst/([\w/]+\.rst)|({'|'.join(map(re.escape, KNOWN))}))(?=[)#])")
 
 # What our pages refer to in Ansible's documentation: label, page, title.
 ANSIBLE = """\
@@ -139,5 +137,4 @@ def toctree(title: str, pages: list[str]) -> str:
 
 def with_links(text: str) -> str:
     """Return a text whose links to files of the repository lead to their pages."""
-    text = WORDS.sub(lambda found: found[0].replace("\n", " "), text)
     return LINK.sub(lambda found: f"](docsite/{found[1]}" if found[1] else f"]({KNOWN[found[2]]}", text)

@@ -12,15 +12,12 @@ from harness.places import CHECKOUT
 
 FOLDER = CHECKOUT / "docs" / "docsite" / "rst" / "pictures"
 RST = re.compile(r"^\.\. (?:image|figure):: pictures/(\S+)\n((?:   +.*\n)*)", re.MULTILINE)
-MARKDOWN = re.compile(r"!\[([^]]*)\]\(docs/docsite/rst/pictures/([^)]+)\)")
 
 
 def used() -> list[tuple[str, str]]:
     """Return the pictures that pages show, each with its description."""
     pages = [path.read_text(encoding="utf-8") for path in FOLDER.parent.glob("*.rst")]
-    shown = [(name, options.partition(":alt:")[2]) for page in pages for name, options in RST.findall(page)]
-    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    return shown + [(name, words) for words, name in MARKDOWN.findall(readme)]
+    return [(name, options.partition(":alt:")[2]) for page in pages for name, options in RST.findall(page)]
 
 
 def test_each_picture_is_shown_and_described_in_words() -> None:
