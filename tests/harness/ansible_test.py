@@ -52,7 +52,7 @@ def integration(session: nox.Session, core: Core) -> None:
     """Run every integration target against the emulator, with the modules on the oldest and newest Python."""
     session.install(core.requirement)
     wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
-    for python in {core.module_pythons[0], core.python}:
+    for python in sorted({core.module_pythons[0], core.python}):
         note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
         environments = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
         with Emulator() as emulator:

@@ -117,7 +117,7 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
             f"{describe(EXPORT, export)} cannot be copied: consoles may remove the white space or control characters of its"
             f" {', '.join(spaced)}. Correct that first, with the module export and the id."
         )
-    contradicted, _ = compare(EXPORT, export, {name: given[name] for name in shown if given.get(name) is not None})
+    contradicted = compare(EXPORT, export, {name: given[name] for name in shown if given.get(name) is not None})[0]
     if contradicted:
         raise ConsoleError(
             f"fields contradicts {describe(EXPORT, export)}: {format_differences(contradicted)}. Leave out what the console shows."
