@@ -73,8 +73,6 @@ def test_a_newcomer_can_follow_the_guide(newcomer: Reader, name: str) -> None:
         "guide_shared_console",
         "guide_tenants",
         "guide_rotation",
-        "guide_incident",
-        "guide_moving",
         "guide_many_consoles",
     ],
 )
