@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""All modules that use a console, in the worker if Ansible would start them on this machine: meta/runtime.yml leads here."""
+"""All modules that use a console, in the worker if Ansible would start them on this machine. The others have this action, too."""
 
 from __future__ import annotations
 

@@ -287,9 +287,10 @@ def test_the_address_stands_in_galaxy_yml_only() -> None:
 def test_the_action_group_and_the_readme_have_every_module() -> None:
     runtime = load("meta/runtime.yml")
     assert sorted(runtime["action_groups"]["console"]) == MODULES
-    routes = runtime["plugin_routing"]["modules"]
-    assert {*routes, "volumes"} == {*runtime["action_groups"]["console"]}
-    assert [route for route in routes.values() if route != {"action_plugin": "managedfs.console.volumes"}] == []
+    # Ansible loads an action before it forks its workers only if that has the name of the module. Otherwise each task loads
+    # it again, which takes four times the processor time of a task.
+    actions = {path.stem for path in CHECKOUT.glob("plugins/action/*.py")}
+    assert actions - {"role_step"} == {*MODULES}
     assert [name for name in MODULES if f"`{name}`" not in read("README.md")] == []
 
 

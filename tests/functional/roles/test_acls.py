@@ -85,7 +85,7 @@ def edit(path: Path, *changes: tuple[str, str]) -> None:
 
 
 def copy_collection(tree: Path) -> None:
-    """Copy the collection, and add the resource: its description, three modules, and their entries in the action group."""
+    """Copy the collection, and add the resource: its description, three modules and their actions, and their entries in the action group."""
     root = tree / "ansible_collections" / "managedfs" / "console"
     for name in ("plugins", "roles", "playbooks", "meta"):
         shutil.copytree(CHECKOUT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -96,18 +96,11 @@ def copy_collection(tree: Path) -> None:
     for old, new in (("quota", "acl"), ("quotas", "acls"), ("quota_info", "acl_info")):
         text = (modules / f"{old}.py").read_text(encoding="utf-8")
         (modules / f"{new}.py").write_text(text.replace("QUOTA", "ACL").replace("quota", "acl"), encoding="utf-8")
+        shutil.copy(root / "plugins" / "action" / f"{old}.py", root / "plugins" / "action" / f"{new}.py")
     for role in ("apply", "report"):
         specs = root / "roles" / role / "meta" / "argument_specs.yml"
         edit(specs, ("choices: [exports, quotas,", "choices: [exports, quotas, acls,"))
-    routes = "".join(
-        f"    {new}: {{action_plugin: managedfs.console.volumes}}\n" for new in ("acl", "acls", "acl_info")
-    )
-    group = ("    - quota\n", "    - quota\n    - acl\n    - acls\n    - acl_info\n")
-    edit(
-        root / "meta" / "runtime.yml",
-        group,
-        ("plugin_routing:\n  modules:\n", f"plugin_routing:\n  modules:\n{routes}"),
-    )
+    edit(root / "meta" / "runtime.yml", ("    - quota\n", "    - quota\n    - acl\n    - acls\n    - acl_info\n"))
     operations = '"acl": record_operation(ACL), "acls": list_operation(ACL), "acl_info": info_operation(ACL)'
     action = root / "plugins" / "action" / "volumes.py"
     edit(action, ("import EXPORT,", "import ACL, EXPORT,"), ("OPERATIONS = {", f"OPERATIONS = {{{operations},"))
