@@ -6,4 +6,5 @@
 
 from __future__ import annotations
 
+# pylint: disable-next=unused-import
 from ansible_collections.managedfs.console.plugins.action.volumes import ActionModule  # noqa: F401
