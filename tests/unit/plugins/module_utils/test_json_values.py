@@ -107,3 +107,8 @@ def test_whatever_a_message_quotes_is_printable() -> None:
         assert str(error).isprintable()
         failure = error.details["failure"]
         assert (failure["path"], failure["message"], failure["status"]) == (f"/{escaped}", escaped, 400)
+
+
+def test_errors_as_data_are_printable() -> None:
+    (listed,) = errors.list_errors([errors.Problem("\u202ea", "item 1 ('\u202ea')", "no", {"volume": "\x9bv"})])
+    assert listed == {"volume": "\\x9bv", "key": "\\u202ea", "msg": "item 1 ('\\u202ea'): no"}
