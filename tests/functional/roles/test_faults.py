@@ -42,7 +42,7 @@ ROTATED: dict[str, Any] = {"volume": "v", "desc": "web"}
 STARTED = ({"id": NEXT, "desc": "web (next)", "iprange": "10.0.0.0/8"},)
 CASES = {
     "tenant": Case("tenant", {"name": "bob", "volume": "v", "size": "1GiB", "iprange": "*"}, 10, "/a /bob bob web"),
-    "tenant absent": Case("tenant", {"name": "a", "volume": "v", "desc": "web", "state": "absent"}, 9, ""),
+    "tenant absent": Case("tenant", {"name": "a", "volume": "v", "desc": "web", "state": "absent"}, 8, ""),
     "apply": Case("apply", {"volumes": [DESIRED, {"name": "w", "bucket": "https://w.example.com"}]}, 11, "/a web"),
     "apply, purge": Case("apply", {**PURGED, "purge": ["quotas"], "max_deletions": 1}, 8, "web"),
     "capture": Case("capture", {"dest": "desired"}, 3, "/a web"),
