@@ -39,19 +39,15 @@ class Job:
         """Return everything as text: the record with environment and variables, the output, and the events."""
         return json.dumps([self.record, self.events]) + self.output
 
-    def results(self, task: str) -> list[dict[str, Any]]:
-        data = [event["event_data"] for event in self.events if event["event"].startswith("runner_on_")]
-        return [each["res"] for each in data if each.get("task") == task and "res" in each]
-
 
 class Awx:
     """The REST API of an AWX."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, name: str, password: str) -> None:
         self.url = url.rstrip("/")
         self._session = requests.Session()
         self._session.trust_env = False
-        self._session.headers["Authorization"] = f"Bearer {token}"
+        self._session.auth = (name, password)
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """Return the decoded response; RefusedError with AWX's words."""
@@ -98,16 +94,9 @@ class Awx:
             events, following = events + page["results"], page["next"]
         return Job(record, str(output), events)
 
-    def as_user(self, name: str, password: str) -> Awx:
-        """Return the API as another user sees it."""
-        answer = requests.post(
-            f"{self.url}/api/v2/tokens/", json={"scope": "write"}, auth=(name, password), timeout=120
-        )
-        return Awx(self.url, answer.json()["token"])
-
     def nodes(self, workflow_job: dict[str, Any]) -> dict[str, dict[str, Any]]:
         """Return the jobs and approvals that a workflow run has started so far, by node identifier."""
         nodes = self.get(workflow_job["related"]["workflow_nodes"])["results"]
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
-        kinds = {"workflow_approval": "workflow_approvals", "workflow_job": "workflow_jobs", "job": "jobs"}
+        kinds = {kind: f"{kind}s" for kind in ("workflow_approval", "project_update", "inventory_update", "job")}
         return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}

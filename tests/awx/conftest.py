@@ -32,16 +32,16 @@ from harness.places import CHECKOUT, linked_tree
 NEEDED = """\
 A real AWX is needed, and was not found. Set:
   AWX_URL          its address, such as https://awx.example.com
-  AWX_TOKEN        a token of a system administrator, since only they can create a credential type
+  AWX_USERNAME     a system administrator, since only they can create a credential type
+  AWX_PASSWORD     their password
 and where it is needed:
   AWX_ADDRESS      the address of this machine as the jobs of that AWX see it (127.0.0.1)
-  AWX_IMAGE        an image for the jobs, with the Python library requests (AWX's own choice). Run the tests with one for each
-                   version of ansible-core that matters: older and newer ones than 2.19 read answers differently.
+  AWX_IMAGE        an image for the jobs, with the Python library requests (AWX's own choice). Run the tests with one for
+                   ansible-core 2.18 or earlier, and one for a later version: they read answers differently.
   AWX_COLLECTIONS  a folder of collections that has awx.awx (installed from Galaxy if unset)
 The organization Default must exist. What the tests make in AWX has names of its own, or those of the guide, which must not
 exist yet. It is removed at the end."""
-# The pages of the guide, in the order of reading.
-GUIDE = [CHECKOUT / "docs" / "docsite" / "rst" / f"{name}.rst" for name in ("guide_awx", "guide_awx_use")]
+GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
 IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "-c", "commit.gpgsign=false"]
 
 WORKFLOWS = ("change", "new token")
@@ -74,29 +74,28 @@ class Installation(NamedTuple):
 class Project:
     """A Git repository with a copy of an example project, served over HTTP together with the collection."""
 
-    def __init__(self, folder: Path, address: str, example: str = "awx-project", checkout: Path = CHECKOUT) -> None:
-        """Publish the first revision, and the collection of the checkout, at the address."""
+    def __init__(self, folder: Path, address: str, *examples: str) -> None:
+        """Publish copies of examples, one over the other, and the collection, at the address."""
         self._public, self.folder = folder / "public", folder / "project"
-        shutil.copytree(checkout / "examples" / example, self.folder)
+        for example in examples:
+            shutil.copytree(CHECKOUT / "examples" / example, self.folder, dirs_exist_ok=True)
         handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(self._public))
         self._server = http.server.ThreadingHTTPServer((address, 0), handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self._base = f"http://{address}:{self._server.server_port}"
         self.url = f"{self._base}/project.git"
-        self.require(checkout)
+        self._require()
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", self.folder], check=True)
         self.push()
 
-    def require(self, checkout: Path) -> None:
-        """Build the archive of the collection in this checkout, and let the project require it."""
-        folder = self._public / secrets.token_hex(4)
+    def _require(self) -> None:
+        """Build the archive of the collection, and let the project require it."""
         galaxy = Path(sys.executable).with_name("ansible-galaxy")
-        build = [str(galaxy), "collection", "build", "--output-path", str(folder), str(checkout)]
+        build = [str(galaxy), "collection", "build", "--output-path", str(self._public), str(CHECKOUT)]
         subprocess.run(build, check=True, capture_output=True)
-        self.archive = next(folder.glob("*.tar.gz"))
-        self.archive_url = f"{self._base}/{self.archive.relative_to(self._public)}"
-        requirements = {"collections": [{"name": self.archive_url, "type": "url"}]}
-        self.write("collections/requirements.yml", requirements)
+        self.archive = next(self._public.glob("*.tar.gz"))
+        self.archive_url = f"{self._base}/{self.archive.name}"
+        self.write("collections/requirements.yml", {"collections": [{"name": self.archive_url, "type": "url"}]})
 
     def publish(self, volumes: list[dict[str, Any]]) -> None:
         (self.folder / "desired" / "projects.yml").unlink(missing_ok=True)
@@ -121,14 +120,6 @@ class Project:
         hook.chmod(0o755)
         return f"{self._base}/{name}", bare
 
-    @contextlib.contextmanager
-    def away(self) -> Iterator[None]:
-        """Hide the repository."""
-        bare, hidden = self._public / "project.git", self._public / "hidden.git"
-        bare.rename(hidden)
-        yield
-        hidden.rename(bare)
-
     def stop(self) -> None:
         self._server.shutdown()
         self._server.server_close()
@@ -144,13 +135,13 @@ class Project:
 
 def pytest_sessionstart() -> None:
     """Stop with the requirements if one is missing."""
-    if not all(os.environ.get(name) for name in ("AWX_URL", "AWX_TOKEN")):
+    if not all(os.environ.get(name) for name in ("AWX_URL", "AWX_USERNAME", "AWX_PASSWORD")):
         pytest.exit(NEEDED, returncode=2)
 
 
 @pytest.fixture(scope="session")
 def awx() -> Awx:
-    return Awx(os.environ["AWX_URL"], os.environ["AWX_TOKEN"])
+    return Awx(os.environ["AWX_URL"], os.environ["AWX_USERNAME"], os.environ["AWX_PASSWORD"])
 
 
 @pytest.fixture(scope="session")
@@ -171,7 +162,7 @@ def _empty(console: Emulator) -> None:
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Project]:
-    project = Project(tmp_path_factory.mktemp("published"), address)
+    project = Project(tmp_path_factory.mktemp("published"), address, "awx-project")
     yield project
     project.stop()
 
@@ -183,7 +174,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory, console: Emulator) -> 
     return os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "CONTROLLER_HOST": os.environ["AWX_URL"],
-        "CONTROLLER_OAUTH_TOKEN": os.environ["AWX_TOKEN"],
+        "CONTROLLER_USERNAME": os.environ["AWX_USERNAME"],
+        "CONTROLLER_PASSWORD": os.environ["AWX_PASSWORD"],
         "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{collections_with_awx(folder)}",
         "MANAGEDFS_CONSOLE_URL": console.url,
         "MANAGEDFS_ACCESS_KEY": console.access_key,
@@ -217,25 +209,19 @@ def installation(shell: Shell, project: Project) -> Iterator[Installation]:
 
 
 @contextlib.contextmanager
-def installed(
-    shell: Shell, project: Project, first: Mapping[str, str] = MappingProxyType({}), **always: Any
-) -> Iterator[Installation]:
-    """Set up AWX for a project, with these variables in each run, and remove everything at the end.
-
-    `first` are environment variables of the first run.
-    """
+def installed(shell: Shell, project: Project, **always: Any) -> Iterator[Installation]:
+    """Set up AWX for a project, with these variables in each run, and remove everything at the end."""
     prefix = f"Console {secrets.token_hex(4)}"
     image = os.environ.get("AWX_IMAGE", "")
     always |= {"project_url": project.url, "prefix": prefix, "execution_environment": image}
 
-    def run(environment: Mapping[str, str] = MappingProxyType({}), further: Any = None, **variables: Any) -> str:
-        given = always | variables
-        given = {**{f"awx_setup_{name}": value for name, value in given.items()}, **(further or {})}
+    def run(environment: Mapping[str, str] = MappingProxyType({}), **variables: Any) -> str:
+        given = {f"awx_setup_{name}": value for name, value in (always | variables).items()}
         return shell(
             shlex.join(["ansible-playbook", "managedfs.console.awx_setup", "-e", json.dumps(given)]), environment
         )
 
-    assert "failed=0" in run(first)
+    assert "failed=0" in run()
     try:
         yield Installation(prefix, run)
     finally:

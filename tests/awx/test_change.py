@@ -2,31 +2,43 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The workflow: it asks nobody if nothing differs or nothing is known, and does only what was approved."""
+"""One console: drift, and the workflow that asks before it changes anything."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hmac
+import http.server
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
+import trustme
 
 from awx.client import Awx
-from awx.conftest import Ask, Decide, Installation, Launch, Project, Steps
+from awx.conftest import GUIDE, Ask, Decide, Installation, Launch, Project, Start, Steps
 from emulator import Emulator
+from functional.docs.reader import steps as steps_of
+from functional.support.inprocess import connection_to
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 DESIRED: list[dict[str, Any]] = [VOLUME | {"quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
+(MESSAGE,) = [step.text for step in steps_of(GUIDE) if step.kind == "message"]
 
 
 def test_nobody_is_asked_where_nothing_differs(
     launch: Launch, ask: Ask, steps: Steps, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
-    launch("apply")
+    assert launch("apply", verbosity=4).status == "successful"
     console.forget_requests()
     run = ask("change")
-    assert (run["status"], steps(run), console.writes) == ("successful", {"check": "successful"}, [])
+    assert (run["status"], console.writes) == ("successful", [])
+    assert steps(run) == {"project": "successful", "check": "successful"}
 
 
 @pytest.mark.parametrize(
@@ -45,14 +57,19 @@ def test_what_differs_is_changed_once_it_is_approved(
 ) -> None:
     project.publish(DESIRED)
     run = ask("change")
-    assert (steps(run), console.writes) == ({"check": "failed", "gate": "successful", "approve": "pending"}, [])
+    taken = {"project": "successful", "check": "failed", "gate": "successful", "approve": "pending"}
+    assert (steps(run), console.writes) == (taken, [])
     approval = awx.get(awx.nodes(run)["approve"]["url"])
-    assert approval["approval_expiration"]
     assert f"check in this workflow. It shows what would change on {console.url}." in approval["description"]
     check = awx.ended(awx.nodes(run)["check"])
     assert f"{console.url} differs from the desired state: volumes: 1 to create; quotas: 1 to create" in check.output
-    assert check.record["artifacts"]["managedfs_summary"].startswith(f"# {console.url}\n\n## What would be done\n")
-    assert list(check.record["artifacts"]["managedfs_plan"]) == ["localhost"]
+    artifacts = check.record["artifacts"]
+    assert artifacts["managedfs_summary"].startswith(
+        "1 console: 1 differs\n\n- localhost: differs: volumes: 1 to create"
+    )
+    assert list(artifacts["managedfs_plan"]) == ["localhost"]
+    # What is pushed after the approval is asked counts only if the plan is another for it.
+    project.push()
     assert decide(run, decision) == status
     assert [volume["name"] for volume in console.volumes()] == names
 
@@ -68,19 +85,7 @@ def test_another_plan_than_the_approved_one_is_shown_and_not_done(
     assert decide(run, "approve") == "failed"
     apply = awx.ended(awx.nodes(run)["apply"])
     assert "this is not the plan that was approved" in apply.output
-    assert "## What would be done" in apply.output
     assert "- quotas: 1 to update, 1 to delete" in apply.output
-    assert console.writes == []
-
-
-def test_another_revision_than_the_approved_one_is_refused(
-    awx: Awx, ask: Ask, decide: Decide, project: Project, console: Emulator
-) -> None:
-    project.publish(DESIRED)
-    run = ask("change")
-    project.publish([*DESIRED, {"name": "more", "bucket": "https://more.example.com"}])
-    assert decide(run, "approve") == "failed"
-    assert "Start the workflow again" in awx.ended(awx.nodes(run)["apply"]).output
     assert console.writes == []
 
 
@@ -91,35 +96,126 @@ def test_nobody_is_asked_where_the_console_cannot_be_read(
     console.refuse(600)
     run = ask("change")
     console.come_back()
-    assert (run["status"], steps(run)) == ("failed", {"check": "failed", "gate": "failed"})
+    assert (run["status"], steps(run)) == (
+        "failed",
+        {"project": "successful", "check": "failed", "gate": "failed"},
+    )
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
-    assert "- volumes: " not in check.output
-    assert check.record["artifacts"]["managedfs_report"] == {"failed": 1}
-    assert "managedfs_plan" not in check.record["artifacts"]
+    assert check.record["artifacts"]["managedfs_report"] == {"consoles": 1, "failed": 1}
     assert "Connection refused" in check.record["artifacts"]["managedfs_summary"]
-    assert "The check has failed before it knew what would change." in gate.output
+    assert "There is nothing to approve." in gate.output
 
 
-def test_nobody_is_asked_where_the_project_cannot_be_fetched(ask: Ask, steps: Steps, project: Project) -> None:
-    with project.away():
-        run = ask("change")
-    assert (run["status"], "approve" in steps(run)) == ("failed", False)
+def test_a_push_starts_the_workflow(
+    awx: Awx, installation: Installation, steps: Steps, project: Project, console: Emulator
+) -> None:
+    project.publish([])
+    workflow = awx.named("workflow_job_templates", f"{installation.prefix}: change")
+    related = awx.call("PATCH", workflow["url"], {"webhook_service": "github"})["related"]
+    body = json.dumps({"ref": "refs/heads/main", "after": "0" * 39 + "1"}).encode()
+    signature = hmac.new(awx.get(related["webhook_key"])["webhook_key"].encode(), body, "sha1").hexdigest()
+    headers = {"X-GitHub-Event": "push", "X-GitHub-Delivery": "1", "X-Hub-Signature": f"sha1={signature}"}
+    headers["Content-Type"] = "application/json"
+    requests.post(f"{awx.url}{related['webhook_receiver']}", data=body, headers=headers, timeout=60).raise_for_status()
+    run = awx.wait(awx.get(f"{related['workflow_jobs']}?launch_type=webhook")["results"][0])
+    awx.call("PATCH", workflow["url"], {"webhook_service": ""})
+    assert (run["status"], steps(run)) == ("successful", {"project": "successful", "check": "successful"})
+    assert console.writes == []
+
+
+def test_a_cancelled_job_is_completed_by_the_next(
+    awx: Awx, started: Start, launch: Launch, project: Project, console: Emulator
+) -> None:
+    project.publish([VOLUME | {"quotas": [{"path": f"/home/{n}", "size": "1GiB"} for n in range(200)]}])
+    console.latency = 0.3
+    run = started("apply")
+    end = time.monotonic() + 120
+    while len(console.writes) < 10 and time.monotonic() < end:
+        time.sleep(0.1)
+    awx.post(run["related"]["cancel"])
+    assert awx.ended(run).status == "canceled"
+    (made,) = console.volumes()
+    assert 0 < len(console.quotas(made["id"])) < 200
+    console.latency = 0
+    assert launch("apply").status == "successful"
+    assert len(console.quotas(made["id"])) == 200
 
 
 @pytest.fixture
-def broken_image(awx: Awx, installation: Installation) -> Iterator[None]:
-    """Make the check run in an image that does not exist."""
-    template = awx.named("job_templates", f"{installation.prefix}: check")
-    body = {"name": f"{installation.prefix}: broken", "image": "localhost/no-such-image:latest", "pull": "never"}
-    environment = awx.post("execution_environments/", body)
-    awx.call("PATCH", template["url"], {"execution_environment": environment["id"]})
-    yield
-    awx.call("PATCH", template["url"], {"execution_environment": None})
-    awx.call("DELETE", environment["url"])
+def notified(awx: Awx, installation: Installation, address: str) -> Iterator[Callable[[], Any]]:
+    """Attach a notification with the guide's message, and yield a function that waits for the next one and returns it."""
+    received: list[Any] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+    server = http.server.ThreadingHTTPServer((address, 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    body = {"name": f"{installation.prefix}: webhook", "organization": awx.named("organizations", "Default")["id"]}
+    body |= {"notification_type": "webhook", "messages": {"error": {"body": MESSAGE}}}
+    body["notification_configuration"] = {"url": f"http://{address}:{server.server_port}", "headers": {}}
+    template = awx.post("notification_templates/", body)
+
+    def notified() -> Any:
+        end = time.monotonic() + 60
+        while not received and time.monotonic() < end:
+            time.sleep(0.2)
+        return received.pop(0)
+
+    assert "failed=0" in installation.run(notifications=template["name"])
+    assert "changed=0 " in installation.run(notifications=template["name"])
+    yield notified
+    awx.call("DELETE", template["url"])
+    server.shutdown()
+    server.server_close()
 
 
-@pytest.mark.usefixtures("broken_image")
-def test_nobody_is_asked_where_the_image_is_broken(ask: Ask, steps: Steps, project: Project) -> None:
+def test_drift_is_red_and_the_notification_says_of_which_console(
+    launch: Launch, project: Project, console: Emulator, notified: Callable[[], Any]
+) -> None:
     project.publish(DESIRED)
-    run = ask("change")
-    assert (run["status"], "approve" in steps(run)) == ("failed", False)
+    volume = console.add_volume(**VOLUME)
+    console.add_quota(volume, path="/home/alice", size=10 << 30)
+    console.add_quota(volume, path="/tenants/blue", size=1)
+    job = launch("drift")
+    assert (job.status, "- Matches the desired state" in job.output, console.writes) == ("successful", True, [])
+    assert "- Ignored, since others manage them: 1 quota" in job.output
+    console.add_quota(volume, path="/{{ 7 * 7 }}", size=0)
+    job, message = launch("drift"), notified()
+    assert f"{console.url} differs from the desired state: 1 unmanaged." in job.output
+    assert (job.status, message["status"]) == ("failed", "failed")
+    assert message["summary"].startswith("1 console: 1 differs\n\n- localhost: differs: 1 unmanaged\n")
+    assert "/{{ 7 * 7 }}" in message["summary"]
+    console.refuse(600)
+    job, message = launch("drift"), notified()
+    console.come_back()
+    assert f"{console.url} differs from" not in job.output
+    assert message["summary"].startswith("1 console: 1 failed\n\n- localhost: failed: `The console could not be read: ")
+
+
+def test_only_the_right_authority_is_trusted(
+    awx: Awx, installation: Installation, launch: Launch, address: str, tmp_path: Path
+) -> None:
+    authority, other = trustme.CA(), trustme.CA()
+    issued = authority.issue_cert(address)
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    issued.private_key_pem.write_to_path(key)
+    issued.cert_chain_pems[0].write_to_path(cert)
+    kind = awx.named("credential_types", "Managed file-system console")["id"]
+    body = {"name": f"{installation.prefix}: TLS", "credential_type": kind}
+    body["organization"] = awx.named("organizations", "Default")["id"]
+    with Emulator(host=address, tls_cert=str(cert), tls_key=str(key)) as console:
+        console.add_volume(**VOLUME)
+        keys = connection_to(console) | {"secret_key": f" {console.secret_key}\n", "client_key": "\n", "retries": " 0"}
+        credential = awx.post("credentials/", body | {"inputs": keys})
+        found = []
+        for ca in (authority, other):
+            pem = ca.cert_pem.bytes().decode()
+            awx.call("PATCH", credential["url"], {"inputs": keys | {"ca_cert": pem}})
+            found.append(launch("check", credentials=[credential["id"]]))
+        awx.call("DELETE", credential["url"])
+    assert [job.status for job in found] == ["successful", "failed"]
+    assert "certificate" in found[1].output

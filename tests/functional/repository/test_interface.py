@@ -22,6 +22,8 @@ OF_APPROVAL = ("option expected_plan", "result plan_checksum")
 # What roles were made of.
 OF_ROLES = ("check_variables", "desired_state_files", "report_files", "run_summary", "validate_files")
 
+OF_SETUP = ("credential", "forks", "project_branch", "schedules", "slices", "tenant_variables")
+
 # What the last release had and this version has not, and the words by which the page on releases says so.
 DELIBERATE: dict[str, str] = {
     "filter report_facts is gone": "``report_facts``",
@@ -38,6 +40,8 @@ DELIBERATE: dict[str, str] = {
     "role apply: option apply_any_console is gone": "``apply_any_console``",
     "role apply: option apply_fail_on_doubts is gone": "``apply_fail_on_doubts``",
     **{f"module {name}: option {kind}.was is gone": "``was``" for name, kind in ITEMS},
+    **{f"names: awx_setup_{name} is gone": f"``awx_setup_{name}``" for name in OF_SETUP},
+    "names: managedfs_checked_revision is gone": "revision that a check of AWX hands on",
     **{f"role {name} is gone": "The roles ``rotate`` and ``validate``" for name in ("rotate", "validate")},
 }
 

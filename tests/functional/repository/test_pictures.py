@@ -23,4 +23,4 @@ def used() -> list[tuple[str, str]]:
 def test_each_picture_is_shown_and_described_in_words() -> None:
     pictures = {path.name for path in FOLDER.iterdir() if path.suffix in {".svg", ".png"}}
     assert {name for name, _words in used()} == pictures
-    assert [name for name, words in used() if len(words.split()) < 30] == []
+    assert [name for name, words in used() if len(words.split()) < 20] == []

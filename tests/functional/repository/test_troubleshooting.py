@@ -61,7 +61,7 @@ NO_MESSAGES = {
 # What a message has that says by itself what to do.
 ADVICE = re.compile(
     r"(?:^|[.:;,(] )(?:or |and |that |perhaps )?(?:add|allow|begin|change|check|choose|correct|create|delete|encrypt|finish|give"
-    r"|indent|install|keep|leave|let|look|make|move|name|put|quote|remove|rename|replace|report|run|save|set|start|synchronize|take|use|wait|write)\b"
+    r"|indent|install|keep|leave|let|look|make|move|name|put|quote|read|remove|rename|replace|report|run|save|set|start|synchronize|take|use|wait|write)\b"
     r"|\bmust (?:be|begin|have|not|stand)\b|\b(?:is|are) required\b|mutually exclusive|should console_url|did you mean",
     re.IGNORECASE,
 )

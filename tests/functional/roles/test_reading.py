@@ -136,7 +136,7 @@ def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     # It was shown by the task that failed.
     assert re.search(r" : Show [a-z ]+\] \*+\nok: \[north\]\n", alone.output)
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert text.startswith(f"<!-- managedfs: failed -->\n# `north`\n\n```text\n{message}")
+    assert text.startswith(f"<!-- managedfs: failed -->\n1 console: 1 failed\n\n- north: failed: `{message}")
 
 
 def test_records_that_cannot_be_kept_stop_a_run_before_its_first_request(emulator: Emulator, tmp_path: Path) -> None:

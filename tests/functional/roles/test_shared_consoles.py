@@ -120,8 +120,8 @@ MISTAKES = {
         "console.yml, line 1: ignore.quotas: the pattern 'pvc' must",
     ),
     "two that differ": (
-        {"console.yml": OTHER, "b/console.yml": IGNORE},
-        "/b/console.yml differs from",
+        {"console.yml": OTHER, "b/console.yml": "console: [https://b.example.com]\n"},
+        "/b/console.yml name different consoles.",
     ),
 }
 

@@ -241,7 +241,12 @@ def test_what_is_out_of_bounds_is_refused_before_the_console_is_asked(site: Site
 
 @side_by_side
 def test_within_the_bounds_names_follow_from_that_of_the_tenant(site: Site) -> Plays:
-    (site.folder / "desired.yml").write_text(DESCRIBED, encoding="utf-8")
+    (site.folder / "desired.yml").write_text("{name: projects, exports: []}", encoding="utf-8")
+    refused = yield tenant(site, **BOUNDS, size="1GiB", iprange="*")
+    assert "console.yml does not ignore tenant-alice in exports" in refused.output
+    assert "in quotas" not in refused.output
+    assert made(site) == ([], [])
+    (site.folder / "console.yml").write_text("ignore: {exports: [tenant-*], quotas: [/tenants/*]}", encoding="utf-8")
     yield tenant(site, **BOUNDS, size="1GiB", iprange="*")
     assert made(site) == (["/tenants/alice"], ["tenant-alice"])
     played = yield tenant(site, **BOUNDS, state="absent", must_exist=True)

@@ -113,7 +113,7 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
 
 def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulator, tmp_path: Path) -> None:
     emulator.add_export(7, desc="web", iprange="*")
-    artifacts = {"managedfs_report": {"created": 1}, "managedfs_checked_revision": "0123abc", "managedfs_hosts": ""}
+    artifacts = {"managedfs_report": {"created": 1}, "managedfs_rotation": {}, "managedfs_hosts": ""}
     roles = [f"managedfs.console.{role}" for role in ROLES]
     play = {"hosts": "localhost", "gather_facts": False, "roles": roles * 2}
     (tmp_path / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
@@ -137,5 +137,5 @@ def test_each_role_knows_every_variable_that_the_collection_sets(role: str) -> N
     code = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "plugins").rglob("*.py")]
     names |= {name for text in code for name in re.findall('"(managedfs_[a-z_]+)": ', text)}
     values = dict.fromkeys(names) | NEEDED[role] | {"tenant_volume": "projects"}
-    assert names >= {"managedfs_report", "managedfs_rotation", "managedfs_checked_revision"}
+    assert names >= {"managedfs_report", "managedfs_rotation", "managedfs_plan"}
     assert check_variables(role, options, values, values.__getitem__).warnings == []

@@ -103,16 +103,16 @@ def with_console(text: str | None, address: str) -> str:
 
 
 def merge_console_files(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
-    """Return the content that all files, given by name, have in common; ConsoleError if two differ."""
-    merged: ConsoleFile | None = None
-    for name, file in files.items():
-        if merged not in (None, file):
-            raise ConsoleError(
-                f"{name} differs from {next(iter(files))}. Files that are read together must be for the same consoles, and ignore"
-                " the same: make them equal, or read the folders one by one."
-            )
-        merged = merged or file
-    return merged or ConsoleFile()
+    """Return what files, given by name, say together; ConsoleError if they name different consoles."""
+    named = {name: file.consoles for name, file in files.items() if file.consoles}
+    if len(set(named.values())) > 1:
+        raise ConsoleError(f"{' and '.join(named)} name different consoles. Read their folders one by one.")
+    ignore: dict[str, set[str]] = {}
+    for file in files.values():
+        for kind, patterns in file.ignore.items():
+            ignore.setdefault(kind, set()).update(patterns)
+    merged = {kind: tuple(sorted(patterns)) for kind, patterns in ignore.items()}
+    return ConsoleFile(next(iter(named.values()), ()), merged)
 
 
 class Entry(NamedTuple):
@@ -134,6 +134,16 @@ class Found(NamedTuple):
     def items(self) -> list[dict[str, Any]]:
         """Return the items, each with its name for messages."""
         return [{**entry.item, NAME: entry.goal.name} for entry in self.entries]
+
+    def problems_with(self, volume: str, keys: Mapping[str, str]) -> list[str]:
+        """Return why others cannot have these keys, by the names of lists, in a volume: the files describe what is in such a list."""
+        patterns = read_ignored(self.about.ignore)
+        described = {kind for entry in self.entries if str(entry.item.get("name")) == volume for kind in entry.item}
+        return [
+            f"{CONSOLE_YML} does not ignore {key} in {kind}, so drift would report it, and a purge delete it. Add it to ignore there."
+            for kind, key in keys.items()
+            if kind in described and patterns[kind].pattern_for(key) is None
+        ]
 
 
 def read_file(path: Path, folder: Path) -> bytes:
@@ -212,7 +222,7 @@ def _reader(source: Path, decrypt: Decrypt) -> Callable[[Path], str]:
     folder = source if source.is_dir() else source.parent
 
     def read(path: Path) -> str:
-        content = decrypt(read_file(path, folder))
+        content = decrypt(read_file(path, path.parent if path.name == CONSOLE_YML else folder))
         if _EMPTY.fullmatch(content):
             raise ConsoleError("the file is empty. One that describes no volume must say so in a comment.")
         try:
@@ -229,12 +239,16 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
     source = Path(os.path.realpath(source))
     if not source.exists():
         raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
-    found = []
+    # What the folder above says of all consoles holds for each.
+    about = [CONSOLE_YML, f"../{CONSOLE_YML}"] if not source.is_dir() else [f"../{CONSOLE_YML}"]
+    start, name = (Path(each) if source.is_dir() else Path(each).parent for each in (source, shown))
+    found = [
+        (Path(os.path.normpath(start / each)), os.path.normpath(name / each))
+        for each in about
+        if os.path.lexists(start / each)
+    ]
     if not source.is_dir():
-        beside = source.with_name(CONSOLE_YML)
-        if os.path.lexists(beside) and beside != source:
-            found.append((beside, str(Path(shown).with_name(beside.name))))
-        found.append((source, shown))
+        found = [each for each in found if each[0] != source] + [(source, shown)]
     for folder, folders, files in os.walk(source, onerror=_refuse) if source.is_dir() else ():
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):

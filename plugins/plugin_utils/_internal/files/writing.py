@@ -26,7 +26,17 @@ from ....module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, 
 from ....module_utils._internal.tasks.items import read_items
 from ....module_utils._internal.values import first_of
 from ..controller.action import FileChange
-from .reading import CONSOLE_YML, MAX_SIZE, TOO_LARGE, ConsoleFile, in_file, read_console_file, read_file, with_console
+from .reading import (
+    CONSOLE_YML,
+    MAX_SIZE,
+    TOO_LARGE,
+    ConsoleFile,
+    in_file,
+    merge_console_files,
+    read_console_file,
+    read_file,
+    with_console,
+)
 from .yaml_text import MARK, parse_yaml, to_yaml
 
 # Beside the code, since an installed collection has no other place for data of plugins.
@@ -122,11 +132,12 @@ def plan_schemas(folder: Path) -> list[FileChange]:
 
 
 def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleFile, list[FileChange]]:
-    """Return the content of the folder's console.yml, and the change to it if it does not name a console."""
+    """Return what console.yml in the folder and above says, and the change to the folder's if it does not name a console."""
     path = folder / CONSOLE_YML
-    text = _read(path)
+    text, above = _read(path), _read(folder.parent / CONSOLE_YML)
     try:
-        about = ConsoleFile() if text is None else read_console_file(text)
+        own, shared = (ConsoleFile() if each is None else read_console_file(each) for each in (text, above))
+        about = merge_console_files({str(folder.parent / CONSOLE_YML): shared, str(path): own})
         if address and not about.consoles:
             named = with_line(with_console(text, address), text, FOR_CONSOLE, name_schema)
             return about, [FileChange(path, text, named)]

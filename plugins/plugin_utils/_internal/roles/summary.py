@@ -215,14 +215,9 @@ def _entries(title: str, entries: Sequence[Result]) -> list[str]:
     return ["", f"### {title}", "", *to_block([*lines, *more])]
 
 
-def summarize(outcomes: Iterable[Outcome], is_one: bool) -> str:
-    """Return the summary in Markdown. Of several consoles, it begins with those that somebody has to look at.
-
-    `is_one` says that the run is about a single console.
-    """
+def summarize(outcomes: Iterable[Outcome]) -> str:
+    """Return the summary in Markdown. It begins with the consoles that somebody has to look at."""
     found = sorted(outcomes, key=lambda outcome: list(_MARKS).index(outcome.state))
-    if is_one:
-        return "\n".join(outcome.text for outcome in found)
     states = Counter(outcome.state for outcome in found)
     numbers = ", ".join(
         f"{count} {'differ' if state == DIFFERS and count > 1 else state}" for state, count in states.items()
@@ -230,7 +225,7 @@ def summarize(outcomes: Iterable[Outcome], is_one: bool) -> str:
     lines = [f"{counted(len(found), 'consoles')}: {numbers}", ""]
     lines += [_line(outcome) for outcome in found if outcome.state in (FAILED, DIFFERS, CHANGED)]
     # A summary begins with the address of its console.
-    texts = [each.text.replace("# ", f"# {each.host}: ", 1) for each in found if not each.is_brief]
+    texts = [each.text.replace("# ", f"# {each.host}: ", 1) for each in found if not each.is_brief or len(found) == 1]
     return "\n".join([*lines, "", *texts])
 
 
@@ -241,12 +236,12 @@ def _line(outcome: Outcome) -> str:
     return f"- {outcome.host}: {outcome.state}{f': {shown}' if brief else ''}"
 
 
-def lines_of(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
-    """Return the lines to be shown. Why the only console failed has been shown by then."""
-    if not outcomes or (is_one and all(each.state == FAILED and each.is_brief for each in outcomes)):
+def lines_of(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the lines to be shown. Why consoles failed of which nothing else is known has been shown by then."""
+    if all(each.state == FAILED and each.is_brief for each in outcomes):
         return []
     pages = [f"The page is {outcome.page}" for outcome in outcomes if outcome.page]
-    return [*cut(summarize(outcomes, is_one), MAX_SHOWN).splitlines(), *pages]
+    return [*cut(summarize(outcomes), MAX_SHOWN).splitlines(), *pages]
 
 
 def cut(text: str, most: int) -> str:
@@ -258,7 +253,7 @@ def cut(text: str, most: int) -> str:
     return f"{kept.decode()}({counted(len(whole[len(kept) :].splitlines()), 'more lines')})\n"
 
 
-def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
+def to_file(outcomes: Sequence[Outcome]) -> str:
     """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
     states = {outcome.state for outcome in outcomes}
     state = next((mark for state, mark in _MARKS.items() if state in states), "same")
@@ -266,15 +261,15 @@ def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
     plans = [f"{outcome.host}={outcome.checksum}" for outcome in outcomes if outcome.checksum]
     plan = hashlib.sha256("\n".join(plans).encode()).hexdigest() if len(plans) > 1 else "".join(plans).partition("=")[2]
     mark = f"<!-- managedfs: {' '.join(filter(None, [state, plan]))} -->\n"
-    return mark + cut(summarize(outcomes, is_one), MAX_FILE)
+    return mark + cut(summarize(outcomes), MAX_FILE)
 
 
-def hand_on(outcomes: Sequence[Outcome], is_one: bool) -> dict[str, Any]:
+def hand_on(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return what a workflow gets: counts, the summary, and the plans of consoles by host, each as there is one."""
     counts = sum_counts(outcome.counts for outcome in outcomes)
     artifacts = {
-        "managedfs_report": counts if is_one else {**counts, "consoles": len(outcomes)},
-        "managedfs_summary": cut(summarize(outcomes, is_one), MAX_ARTIFACT),
+        "managedfs_report": {**counts, "consoles": len(outcomes)},
+        "managedfs_summary": cut(summarize(outcomes), MAX_ARTIFACT),
         "managedfs_plan": {outcome.host: outcome.checksum for outcome in outcomes if outcome.is_approvable},
     }
     return {name: value for name, value in artifacts.items() if value}
@@ -299,14 +294,13 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
             outcome = Outcome(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
         found += filter(None, [outcome])
         files |= {checked["summary_file"]: None} if "summary_file" in checked else {}
-    is_one = len(hosts) == 1
     for file in files:
-        _write(file, to_file(found, is_one))
+        _write(file, to_file(found))
     # Where each host runs this step, each shows its own.
     shown = [outcome for outcome in found if action.runs_once() or outcome.host == here]
     failures = {outcome.host: outcome.failure for outcome in shown if outcome.failure}
-    stats = {"data": hand_on(found, is_one), "aggregate": False, "per_host": False}
-    result = {"changed": False, "shown": {here: lines_of(shown, is_one)}, "failures": failures}
+    stats = {"data": hand_on(found), "aggregate": False, "per_host": False}
+    result = {"changed": False, "shown": {here: lines_of(shown)}, "failures": failures}
     return result if role == "capture" else {**result, "ansible_stats": stats}
 
 

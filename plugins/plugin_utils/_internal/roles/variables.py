@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,10 +39,8 @@ Options = Mapping[str, Mapping[str, Any]]
 # extra variables.
 _OF_ALL: Options = {f"managedfs_{name}": {} for name in ("hosts", "in_worker", *CONNECTION_OPTIONS)}
 _INTERNAL = {f"managedfs_connection{part}" for part in ("", "_hosts", "_limit", "_names", "_options", "_values")}
-_INTERNAL |= {"managedfs_checked_revision", "managedfs_keys", "managedfs_plan", "managedfs_report"}
+_INTERNAL |= {"managedfs_keys", "managedfs_plan", "managedfs_report"}
 _INTERNAL |= {"managedfs_rotation", "managedfs_summary", "apply_result", *CONNECTION_OPTIONS}
-# Variables of version 1.2.0, and what replaces them: what a run does without them might not be noticed.
-_GONE = {"any_console": "allow_other_console", "fail_on_doubts": "fail_on_plan_warnings", "portable": "", "schema": ""}
 _FIELDS = {field.name: field.type for field in (*EXPORT.managed, *QUOTA.managed)}
 # Those that may have thousands of items, and those with values that nobody but the role may see.
 _LEFT_OUT = (("list", "dict"), ("list", "list"), ("dict", None))
@@ -76,8 +74,7 @@ def check_variables(
     written = {name: value for name, value in values.items() if name in spec}
     validated = ArgumentSpecValidator(spec).validate(read_given(spec, written))
     problems += [f"{message}." for message in validated.error_messages]
-    if problems:
-        raise ConsoleError(" ".join(problems))
+    _refuse(problems)
     given = {
         name.removeprefix(f"{role}_"): value
         for name, value in validated.validated_parameters.items()
@@ -93,11 +90,6 @@ def _check_names(role: str, options: Options, variables: Mapping[str, Any]) -> t
     prefixes = ((f"{role}_", options), ("managedfs_", _OF_ALL))
     unknown = [each for prefix, known in prefixes for each in _unknown(variables, prefix, known)]
     problems = [
-        f"{role}_{old} is gone. {f'Use {role}_{new}' if new else 'Remove it'}."
-        for old, new in _GONE.items()
-        if f"{role}_{old}" in variables
-    ]
-    problems += [
         f"{name} is not a variable of this collection. Did you mean {meant}? If it is one of your own, choose a name that does"
         f" not begin with {prefix}."
         for name, prefix, meant in unknown
@@ -109,7 +101,7 @@ def _check_names(role: str, options: Options, variables: Mapping[str, Any]) -> t
 def _unknown(variables: Mapping[str, Any], prefix: str, known: Options) -> Iterator[tuple[str, str, str]]:
     """Yield the variables with a prefix that are not known, each with the prefix, and the one that may be meant, if any."""
     for name in sorted(variables.keys() - known.keys() - _INTERNAL):
-        if name.casefold().replace("-", "_").startswith(prefix) and name.removeprefix(prefix) not in _GONE:
+        if name.casefold().replace("-", "_").startswith(prefix):
             like = most_like(name.casefold()[len(prefix) :], [each[len(prefix) :] for each in known])
             meant = like and prefix + like
             # People loop over lists such as tenant_names.
@@ -209,21 +201,36 @@ def _check(
     checked = check_variables(role, specs, variables, value_of)
     given = checked.given
     result.update(given=given, warnings=checked.warnings)
-    source = action.source(given, variables) if given.get("source") else None
-    problems = list(_contradictions(role, given, checked.names, action.check_mode))
-    if role == "tenant":
-        names = tenant.names_of(given)
-        problems += tenant.out_of_bounds(given, names, read_state(*source).items if source else [])
-        result["names"] = names._asdict()
-    if problems:
-        raise ConsoleError(" ".join(problems))
+    _refuse(_contradictions(role, given, checked.names, action.check_mode))
     result.update(_places(role, given, variables))
     if role == "capture":
         read_max_removals(str(given.get("max_removals", "")))
+    is_read = "source" in given and role in ("apply", "report", "tenant")
+    found = read_state(*action.source(given, variables)) if is_read else None
+    if role == "tenant":
+        names = tenant.names_of(given)
+        _refuse(tenant.out_of_bounds(given, names, found.items if found else []))
+        if found and given["state"] == "present":
+            keys = {"exports": names.desc} if "iprange" in given else {}
+            keys |= {"quotas": names.path} if given.keys() & {"size", "inodes"} else {}
+            _refuse(found.problems_with(given["volume"], keys))
+        result["names"] = names._asdict()
+    if role == "apply" and "managedfs_plan" in variables and not action.check_mode:
+        # What an earlier job of the same workflow planned, and somebody has approved since.
+        host = variables["inventory_hostname"]
+        if plan := (value_of("managedfs_plan") or {}).get(host):
+            given["expected_plan"] = plan
+        else:
+            _refuse([f"No plan of {host} was approved, since the check could not read it. Start the workflow again."])
     if role in ("apply", "report"):
-        found = read_state(*source) if source else None
         result["console"] = found.about.to_options() if found else {}
         result.update({"volumes_file": _keep(found.items)} if found else {})
+
+
+def _refuse(problems: Iterable[str]) -> None:
+    """Raise ConsoleError with problems, if there are any."""
+    if text := " ".join(problems):
+        raise ConsoleError(text)
 
 
 def _contradictions(role: str, given: Mapping[str, Any], names: AbstractSet[str], check_mode: bool) -> Iterator[str]:

@@ -89,11 +89,7 @@ def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) 
         ),
         (
             {"console": f"console: [{A}]", "sub__console": f"console: [{B}]"},
-            "desired/sub/console.yml differs from desired/cons",
-        ),
-        (
-            {"console": "ignore: {}", "sub__console": "ignore: {exports: [x]}"},
-            "desired/sub/console.yml differs from desired/",
+            "desired/console.yml and desired/sub/console.yml name different consoles.",
         ),
     ],
 )
@@ -102,6 +98,33 @@ def test_what_is_no_such_file(save: Callable[..., Path], files: dict[str, str], 
     with pytest.raises(ConsoleError) as caught:
         options(folder)
     assert str(caught.value).startswith(message)
+
+
+ABOVE = [
+    ("ignore: {exports: [b]}", ["a", "b"]),
+    (f"console: [{A}]", ["a"]),
+    (f"console: [{B}]", "console.yml and desired/berlin/console.yml name different consoles."),
+    ("ignore: x", "console.yml, line 1: ignore must be a dictionary"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ABOVE)
+def test_what_the_folder_above_says_holds_below_for_reading_and_for_capture(
+    save: Callable[..., Path], text: str, expected: list[str] | str
+) -> None:
+    own = f"console: [{A}]\nignore: {{exports: [a]}}"
+    folder = save(console=text, berlin__console=own, berlin__v="name: v") / "berlin"
+    if isinstance(expected, list):
+        for source in (folder, folder / "v.yml"):
+            assert options(source) == {"consoles": [A], "ignore": {"exports": expected}}
+        exports = [{"desc": name, "iprange": "*"} for name in "abc"]
+        (written,) = capture(folder, {"name": "v", "exports": exports}).values()
+        assert [name for name in "abc" if f"desc: {name}" not in str(written)] == expected
+        return
+    with pytest.raises(ConsoleError, match=expected):
+        read_state(folder, "desired/berlin", bytes)
+    with pytest.raises(ConsoleError, match=r"Nothing was written\."):
+        capture(folder, {"name": "v"})
 
 
 def test_it_alone_is_no_state(save: Callable[..., Path]) -> None:

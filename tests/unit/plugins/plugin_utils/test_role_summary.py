@@ -51,8 +51,9 @@ def test_the_hosts_of_a_play_have_one_summary(tmp_path: Path) -> None:
     assert (stats["aggregate"], stats["data"]["managedfs_report"]["consoles"]) == (False, 3)
     # Where each host runs this step, each shows its own.
     assert summed_up("report", hosts, once=False)["shown"]["a"][0] == "1 console: 1 differs"
-    assert summed_up("report", {"a": reported(False, summary_file=str(file))})["shown"]["a"] == ["# `c`"]
-    assert file.read_text(encoding="utf-8") == "<!-- managedfs: differs -->\n# `c`\n"
+    shown = summed_up("report", {"a": reported(False, summary_file=str(file))})["shown"]["a"]
+    assert shown == ["1 console: 1 differs", "", "- a: differs: 1 to create", "", "# a: `c`"]
+    assert file.read_text(encoding="utf-8").splitlines() == ["<!-- managedfs: differs -->", *shown]
 
 
 def test_a_capture_hands_nothing_on() -> None:
@@ -60,7 +61,9 @@ def test_a_capture_hands_nothing_on() -> None:
     known = {"__capture_variables": {}, "__capture_console": READ, "__capture_written": written}
     assert summed_up("capture", {"a": known}) == {
         "changed": False,
-        "shown": {"a": [f"# {READ['console']}", "", "1 volume."]},
+        "shown": {
+            "a": ["1 console: 1 changed", "", "- a: changed: 1 volume.", "", f"# a: {READ['console']}", "", "1 volume."]
+        },
         "failures": {},
     }
 

@@ -144,23 +144,6 @@ def test_other_variables_are_ignored_with_a_warning() -> None:
     assert check_variables("tenant", OPTIONS, variables, value_of).warnings == [warning]
 
 
-GONE = [
-    ("apply", "fail_on_doubts", "apply_fail_on_doubts is gone. Use apply_fail_on_plan_warnings."),
-    ("validate", "fail_on_doubts", "validate_fail_on_doubts is gone. Use validate_fail_on_plan_warnings."),
-    ("apply", "any_console", "apply_any_console is gone. Use apply_allow_other_console."),
-    ("capture", "portable", "capture_portable is gone. Remove it."),
-    ("capture", "schema", "capture_schema is gone. Remove it."),
-]
-
-
-@pytest.mark.parametrize(("role", "name", "message"), GONE)
-def test_a_variable_that_is_gone_is_refused_since_nobody_would_notice(role: str, name: str, message: str) -> None:
-    known = {f"{role}_fail_on_changes": {"type": "bool"}}
-    with pytest.raises(ConsoleError) as caught:
-        check_variables(role, known, {f"{role}_{name}": True}, str)
-    assert str(caught.value) == message
-
-
 NOT_MENTIONED = "__tenant_given _tenant_readonli tenants tenant managedfs_report managedfs_hosts managedfs_timeout"
 
 

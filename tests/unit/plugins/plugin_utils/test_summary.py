@@ -299,11 +299,11 @@ HEADS: list[tuple[list[Outcome], str]] = [
 
 @pytest.mark.parametrize(("outcomes", "head"), HEADS)
 def test_the_first_line_counts(outcomes: list[Outcome], head: str) -> None:
-    assert summarize(outcomes, False).splitlines()[0] == head
+    assert summarize(outcomes).splitlines()[0] == head
 
 
 def test_of_several_those_to_look_at_come_first_and_those_that_say_no_more_are_not_described() -> None:
-    assert summarize([A, B, C, OSLO, D], False).splitlines() == [
+    assert summarize([A, B, C, OSLO, D]).splitlines() == [
         "5 consoles: 1 failed, 2 differ, 2 as desired",
         "",
         "- oslo: failed: `no answer`",
@@ -329,11 +329,11 @@ BRIEFS = [
 
 @pytest.mark.parametrize(("state", "brief", "line"), BRIEFS)
 def test_a_message_of_a_console_is_code_in_its_line(state: str, brief: str, line: str) -> None:
-    assert summarize([Outcome("h", state, brief), A], False).splitlines()[2] == line
+    assert summarize([Outcome("h", state, brief), A]).splitlines()[2] == line
 
 
-def test_of_one_there_is_its_own_summary() -> None:
-    assert [summarize([each], True) for each in (A, OSLO)] == ["# a\n", "# `oslo`\n"]
+def test_the_only_one_is_described_in_any_case() -> None:
+    assert summarize([A]).splitlines() == ["1 console: 1 as desired", "", "", "# a: a"]
 
 
 LINES = "".join(f"{number}\n" for number in range(100, 150))
@@ -354,10 +354,10 @@ def test_a_text_is_cut_at_a_line_and_says_so(text: str, most: int, left: str) ->
 
 def test_a_comment_a_workflow_and_an_event_get_what_fits() -> None:
     many = [Outcome("a", DIFFERS, text="- `@team`\n" * 100_000)]
-    assert 59_000 < len(to_file(many, True)) < 65_000
-    assert 1_900 < len(hand_on(many, True)["managedfs_summary"]) <= 2_000
-    assert 290_000 < len("\n".join(lines_of(many, True))) <= 300_000
-    assert to_file([Outcome("a", AS_DESIRED, text="é\n")], True) == "<!-- managedfs: same -->\né\n"
+    assert 59_000 < len(to_file(many)) < 65_000
+    assert 1_900 < len(hand_on(many)["managedfs_summary"]) <= 2_000
+    assert 290_000 < len("\n".join(lines_of(many))) <= 300_000
+    assert to_file([Outcome("a", AS_DESIRED, text="é\n")]).endswith("\né\n")
 
 
 MARKS = [
@@ -371,12 +371,12 @@ MARKS = [
 
 @pytest.mark.parametrize(("states", "mark"), MARKS)
 def test_the_first_line_of_a_file_is_about_the_worst(states: list[str], mark: str) -> None:
-    assert to_file([Outcome("h", state) for state in states], False).startswith(f"<!-- managedfs: {mark} -->\n")
+    assert to_file([Outcome("h", state) for state in states]).startswith(f"<!-- managedfs: {mark} -->\n")
 
 
 def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:
     def line(*outcomes: Outcome) -> str:
-        return to_file(list(outcomes), False).splitlines()[0]
+        return to_file(list(outcomes)).splitlines()[0]
 
     other = D._replace(checksum="v2-1")
     assert line(B) == line(B, OSLO).replace("failed", "differs") == "<!-- managedfs: differs v2-0 -->"
@@ -386,18 +386,16 @@ def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:
 
 def test_what_is_shown_names_pages_and_repeats_no_failure() -> None:
     page = console("a", AS_DESIRED, page="/a")
-    assert lines_of([page], True) == ["# a", "The page is /a"]
-    assert lines_of([OSLO], True) == lines_of([], True) == []
-    assert lines_of([OSLO, page], False) == [*summarize([OSLO, page], False).splitlines(), "The page is /a"]
+    assert lines_of([page]) == [*summarize([page]).splitlines(), "The page is /a"]
+    assert lines_of([OSLO]) == lines_of([]) == []
+    assert lines_of([OSLO, page]) == [*summarize([OSLO, page]).splitlines(), "The page is /a"]
     # A plan was made.
-    assert lines_of([OSLO._replace(is_brief=False)], True) == ["# `oslo`"]
+    assert lines_of([OSLO._replace(is_brief=False)])[-1] == "# oslo: `oslo`"
 
 
 def test_a_workflow_gets_what_is_known() -> None:
-    assert hand_on([], True) == {}
-    assert hand_on([OSLO], True) == {"managedfs_report": {"failed": 1}, "managedfs_summary": "# `oslo`\n"}
-    assert hand_on([A], True)["managedfs_report"] == {"created": 2}
-    found = hand_on([B, OSLO._replace(checksum=PLAN), C], False)
+    assert hand_on([A])["managedfs_report"] == {"created": 2, "consoles": 1}
+    found = hand_on([B, OSLO._replace(checksum=PLAN), C])
     assert found["managedfs_plan"] == {"b": PLAN}
     assert found["managedfs_report"] == {"consoles": 3, "created": 4, "failed": 1}
     assert found["managedfs_summary"].startswith("3 consoles: 1 failed, 1 differs, 1 as desired\n")

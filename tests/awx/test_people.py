@@ -1,0 +1,207 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""People with one role each: what they may start and see, teams and tokens, and answers as AWX hands them on."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from awx.client import Awx, RefusedError
+from awx.conftest import Ask, Decide, Installation, Launch, Project, Steps, kind_of
+from emulator import Emulator
+
+VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
+TENANT = {"tenant_name": "blue", "tenant_volume": "projects", "tenant_size": "1GiB"}
+WEB = {"rotate_volume": "projects", "rotate_desc": "web"}
+FORBIDDEN = "You do not have permission"
+
+# Makes a user with these roles, each a pair of template and role, and returns the API as they see it.
+User = Callable[..., Awx]
+
+
+@pytest.fixture
+def user(awx: Awx, installation: Installation) -> Iterator[User]:
+    """Yield a function that makes users, who are removed at the end."""
+    made: list[dict[str, Any]] = []
+
+    def user(*roles: tuple[str, str]) -> Awx:
+        name, password = f"user-{secrets.token_hex(4)}", secrets.token_hex(16)
+        made.append(awx.post("users/", {"username": name, "password": password}))
+        for template, role in roles:
+            found = template_of(awx, installation, template)["summary_fields"]["object_roles"][f"{role}_role"]
+            awx.post(f"{made[-1]['url']}roles/", {"id": found["id"]})
+        return Awx(awx.url, name, password)
+
+    yield user
+    for each in made:
+        awx.call("DELETE", each["url"])
+
+
+def template_of(awx: Awx, installation: Installation, name: str) -> dict[str, Any]:
+    """Return a template by its name without the prefix."""
+    return awx.named(kind_of(name), f"{installation.prefix}: {name}")
+
+
+def test_who_may_start_tenant_stays_within_its_bounds(
+    awx: Awx, installation: Installation, user: User, project: Project, console: Emulator
+) -> None:
+    project.publish([VOLUME | {"exports": [{"desc": "tenant-web", "iprange": "*"}], "quotas": []}])
+    volume = console.add_volume(**VOLUME)
+    operator = user(("tenant", "execute"))
+    tenant = template_of(operator, installation, "tenant")
+    bounds = {"tenant_path_prefix": "/", "tenant_desc_prefix": "", "tenant_volumes": ["other"]}
+    done = operator.start(tenant, extra_vars=TENANT | {"tenant_iprange": "any"} | bounds)
+    assert operator.ended(done).status == "successful"
+    (quota,), (export,) = console.quotas(volume), console.exports(volume)
+    assert (quota["path"], export["desc"]) == ("/tenants/blue", "tenant-blue")
+    console.forget_requests()
+    for answers, message in (
+        ({"tenant_path": "/home/alice"}, "tenant_path must be a directory below /tenants, not /home/alice."),
+        ({"tenant_name": "web"}, "export tenant-web of volume projects is part of the desired state"),
+    ):
+        job = operator.ended(operator.start(tenant, extra_vars=TENANT | answers))
+        assert (job.status, message in job.output, console.requests) == ("failed", True, [])
+    for refused in ({"tenant_state": "gone"}, {"tenant_readonly": True}):
+        with pytest.raises(RefusedError, match="expected to be one of"):
+            operator.start(tenant, extra_vars=TENANT | refused)
+    with pytest.raises(RefusedError, match=FORBIDDEN):
+        operator.start(template_of(awx, installation, "apply"))
+    with pytest.raises(RefusedError, match=FORBIDDEN):
+        operator.call("PATCH", tenant["url"], {"extra_vars": ""})
+
+
+NAMES = ["010", "8", "no", "False", "1:30", "90"]
+
+
+@pytest.mark.parametrize("typed", ["010", "'010'", "no", "1:30", " null", "*"])
+def test_no_other_tenant_is_removed_than_was_typed(
+    launch: Launch, project: Project, console: Emulator, typed: str
+) -> None:
+    project.publish([VOLUME])
+    volume = console.add_volume(**VOLUME)
+    for name in NAMES:
+        console.add_export(volume, desc=f"tenant-{name}", iprange="10.0.0.0/8")
+        console.add_quota(volume, path=f"/tenants/{name}", size=1)
+    job = launch("tenant", {"tenant_name": typed, "tenant_volume": "projects", "tenant_state": "absent"})
+    left = NAMES
+    if job.status == "successful":
+        left = [each for each in NAMES if each != typed.strip("'")]
+    elif f"Not found: export tenant-{typed}, quota /tenants/{typed}." not in job.output:
+        assert re.search("in quotation marks|YAML parsing failed|tenant_name must be set", job.output)
+        assert console.requests == []
+    assert [export["desc"] for export in console.exports(volume)] == [f"tenant-{each}" for each in left]
+    assert [quota["path"] for quota in console.quotas(volume)] == [f"/tenants/{each}" for each in left]
+    assert job.status == "successful" or typed[0] != "'"
+
+
+# A workflow, the template and the step that show what is to be approved, the answers, and what is shown.
+WORKFLOWS = [
+    ("change", "check", "check", {}, "differs from the desired state: volumes: 1 to create"),
+    ("new token", "rotate", "start", WEB, "export 'web' of volume 'projects': rotation started"),
+]
+
+
+@pytest.mark.parametrize(("workflow", "template", "step", "answers", "shown"), WORKFLOWS)
+def test_who_may_start_a_workflow_cannot_approve_it_and_who_approves_sees_what_and_no_secret(
+    awx: Awx,
+    installation: Installation,
+    user: User,
+    project: Project,
+    console: Emulator,
+    workflow: str,
+    template: str,
+    step: str,
+    answers: dict[str, str],
+    shown: str,
+) -> None:
+    project.publish([VOLUME | {"name": "more"}])
+    console.add_export(console.add_volume(**VOLUME), desc="web", iprange="10.0.0.0/8")
+    starter, auditor = user((workflow, "execute")), user((workflow, "read"), (template, "read"))
+    half, approver = user((workflow, "approval")), user((workflow, "approval"), (template, "read"))
+    with pytest.raises(RefusedError, match="not allowed on launch"):
+        starter.start(template_of(starter, installation, workflow), extra_vars=answers | {"rotate_state": "finished"})
+    run = starter.start(template_of(starter, installation, workflow), extra_vars=answers)
+    awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
+    nodes = awx.nodes(run)
+    output = f"{nodes[step]['url']}stdout/?format=txt"
+    for person, attempt in (
+        (starter, lambda: starter.post(nodes["approve"]["url"] + "approve/")),
+        (starter, lambda: starter.start(template_of(awx, installation, template), extra_vars=answers)),
+        (half, lambda: half.get(output)),
+        (approver, lambda: approver.start(template_of(awx, installation, workflow))),
+        (auditor, lambda: auditor.post(nodes["approve"]["url"] + "approve/")),
+    ):
+        with pytest.raises(RefusedError, match=FORBIDDEN):
+            attempt()
+        assert person.url == awx.url
+    assert shown in approver.get(output)
+    assert f"on {console.url}." in approver.get(nodes["approve"]["url"])["description"]
+    before = [*console.tokens()]
+    approver.post(nodes["approve"]["url"] + "approve/")
+    assert awx.wait(run)["status"] == "successful"
+    seen = "".join(json.dumps(each.get(nodes[step]["url"])) + each.get(output) for each in (approver, auditor))
+    assert [each for each in (console.secret_key, *before, *console.tokens()) if each in seen] == []
+
+
+@pytest.fixture
+def volume(console: Emulator) -> int:
+    """Return the id of a volume with an export."""
+    volume = console.add_volume(**VOLUME)
+    console.add_export(volume, desc="web", iprange="10.0.0.0/8", readonly=True)
+    return volume
+
+
+def named(console: Emulator, volume: int) -> dict[str, dict[str, Any]]:
+    return {export["desc"]: export for export in console.exports(volume)}
+
+
+def test_the_old_token_goes_once_the_clients_use_the_new_one(
+    awx: Awx, ask: Ask, steps: Steps, decide: Decide, launch: Launch, console: Emulator, volume: int
+) -> None:
+    old = named(console, volume)["web"]
+    run = ask("new token", **WEB)
+    assert steps(run) == {"start": "successful", "approve": "pending"}
+    both = named(console, volume)
+    assert set(both) == {"web", "web (next)"}
+    # Denied, both stay; back by hand, and again.
+    assert decide(run, "deny") == "failed"
+    assert named(console, volume) == both
+    assert launch("rotate", WEB | {"rotate_state": "aborted", "rotate_id": ""}).status == "successful"
+    assert named(console, volume) == {"web": old}
+    run = ask("new token", **WEB)
+    new = named(console, volume)["web (next)"]
+    assert new["token"] != old["token"]
+    assert decide(run, "approve") == "successful"
+    assert named(console, volume) == {"web": {**new, "desc": "web"}}
+    jobs = [awx.ended(step).stored for name, step in awx.nodes(run).items() if name != "approve"]
+    everything = json.dumps(awx.get(run["url"])) + "".join(jobs)
+    assert [each for each in (console.secret_key, old["token"], new["token"]) if each in everything] == []
+
+
+def test_a_finish_that_was_interrupted_is_completed_by_hand(
+    awx: Awx, ask: Ask, launch: Launch, console: Emulator, volume: int
+) -> None:
+    run = ask("new token", **WEB)
+    new = named(console, volume)["web (next)"]
+    console.latency = 0.5
+    awx.post(f"{awx.nodes(run)['approve']['url']}approve/")
+    end = time.monotonic() + 120
+    while len(console.writes) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    console.latency = 60
+    awx.post(run["related"]["cancel"])
+    assert awx.wait(run)["status"] == "canceled"
+    console.latency = 0
+    assert len(named(console, volume)) == 2
+    completed = launch("rotate", WEB | {"rotate_state": "finished", "rotate_id": str(new["id"])})
+    assert completed.status == "successful"
+    assert named(console, volume) == {"web": {**new, "desc": "web"}}
