@@ -60,7 +60,7 @@ options:
     default: 4
 notes:
   - Modules run on the host of the play, and read its environment. Use V(localhost), or C(delegate_to), as
-    R(Authentication and where modules run,ansible_collections.managedfs.console.docsite.authentication) says.
+    R(Where modules run,ansible_collections.managedfs.console.docsite.authentication.where) says.
   - Blank text and V(null) count as not set, in tasks and in items.
   - What tasks promise and assume, and their longest duration, are in
     R(What you can rely on,ansible_collections.managedfs.console.docsite.guarantees).

@@ -181,7 +181,7 @@ def test_the_options_of_the_connection_are_documented_as_they_are_and_playbooks_
 
 
 def test_the_page_on_authentication_lists_every_variable_with_its_option_and_default() -> None:
-    rows = re.findall(r"^   \* - ``(\w+)``\n     - ``(\w+)``\n     - (.+)$", page("authentication"), re.MULTILINE)
+    rows = re.findall(r"^``(\w+)`` +``(\w+)`` +(.+)$", page("authentication"), re.MULTILINE)
     variables = [(name, option["fallback"][1][0]) for name, option in CONNECTION_OPTIONS.items()]
     assert [(name, variable) for name, variable, _default in rows] == variables
     for name, _variable, default in rows:
