@@ -170,7 +170,7 @@ for run, core in itertools.product(kinds, cores.supported()):
 
 @test_session
 def docs(session: nox.Session) -> None:
-    """Check the documentation of the modules and the changelog, and build the site. Any warning is an error."""
+    """Check the documentation of the modules and the changelog, build the site, and ask its search. Any warning is an error."""
     install(session, NEWEST.requirement, "-r", "tests/requirements/docs.txt")
     folder = stage_folder("docs")
     pages, site = folder / "pages", WORK / "site"
@@ -190,6 +190,7 @@ def docs(session: nox.Session) -> None:
     session.run("antsibull-docs", "collection", *generate, f"--dest-dir={pages}", "managedfs.console", env=env)
     strict = ("--nitpicky", "--fail-on-warning", "--keep-going", "--quiet", "--fresh-env", "--write-all")
     session.run("sphinx-build", *strict, "--conf-dir=docs/docsite/sphinx", str(pages), str(site))
+    session.run("python", "docs/docsite/sphinx/search.py", str(site))
     print(f"The site is at {site / 'index.html'}", flush=True)
 
 

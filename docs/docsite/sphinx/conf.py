@@ -99,7 +99,9 @@ def complete(pages: Path) -> None:
     (pages / "ansible.inv").write_bytes(INVENTORY.encode() + zlib.compress(ANSIBLE.encode()))
     for source, target in KNOWN.items():
         text = (ROOT / source).read_text(encoding="utf-8")
-        (pages / target).write_text(with_links(text), encoding="utf-8")
+        # The release notes have the words of every question, and answer none.
+        unsearched = ":nosearch:\n\n" if source == "CHANGELOG.rst" else ""
+        (pages / target).write_text(unsearched + with_links(text), encoding="utf-8")
     (pages / "index.md").write_text(front_page(), encoding="utf-8")
     with (pages / "contributing.md").open("a", encoding="utf-8") as contributing:
         contributing.write("\n" + toctree(SECTIONS[-1]["title"], pages_for_contributors()))
