@@ -247,7 +247,7 @@ def _wanted(actors: Iterable[Actor], versions: list[Record], name: str) -> Itera
 def _shows_others_first(interleaving: Interleaving) -> bool:
     """Return whether a record that a task creates may show late, or may be created after the other task's was found.
 
-    Both are excluded by assumption (docs/docsite/rst/guarantees.rst, concurrent-creations and duplicates-are-named).
+    Both are excluded by assumption (docs/docsite/rst/guarantees.rst, duplicates-are-named).
     """
     faults = {event for turn, event in interleaving.order.decisions if "POST" in interleaving.trace[turn]}
     if LATE in faults:

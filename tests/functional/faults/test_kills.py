@@ -83,7 +83,7 @@ CONSOLES = [pytest.param("volumes", number, id=f"console-kill-{number}") for num
 LISTS = [pytest.param("quotas", number, id=f"kill-{number}") for number in range(KILLS)]
 
 
-@pytest.mark.promise("killed-task-is-completed")
+@pytest.mark.promise("it-settles")
 @pytest.mark.parametrize(("module", "number"), LISTS + CONSOLES)
 def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, module: str, number: int) -> None:
     draw = random.Random(number)

@@ -64,7 +64,7 @@ def test_the_matrix_has_every_request_of_a_run(attempt: Attempt, emulator: Emula
     assert [kind_of(request.method, request.path, scenario) for request in emulator.requests] == kinds
 
 
-@pytest.mark.promise("every-fault-at-every-request", "tasks-are-bounded")
+@pytest.mark.promise("every-fault-at-every-request", "requests-are-bounded")
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_matrix(
     attempt: Attempt, emulator: Emulator, clock: FakeClock, cell: Cell, request: pytest.FixtureRequest

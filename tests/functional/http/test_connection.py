@@ -124,7 +124,7 @@ NAMED: dict[str, dict[str, Any]] = {"volume": {"name": "v"}, "quotas": {"volume"
 NAMED |= {"export_info": {"volume": "v"}, "api_request": {"path": "volumes"}}
 
 
-@pytest.mark.promise("errors-name-the-console")
+@pytest.mark.promise("every-fault-at-every-request")
 @pytest.mark.usefixtures("volume")
 def test_every_result_names_the_console(run: Run, emulator: Emulator) -> None:
     origin = emulator.url.removesuffix("/api/v1")
@@ -180,7 +180,7 @@ def test_a_port_that_speaks_another_protocol_is_hinted_at(
     assert "should console_url begin with https?" in plain["msg"]
 
 
-@pytest.mark.promise("environment-is-ignored", "plain-http-is-warned-of")
+@pytest.mark.promise("environment-is-ignored", "certificates-are-verified")
 @pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "all_proxy", "https_proxy"])
 def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     run: Run, emulator: Emulator, use_proxy: Callable[..., None], monkeypatch: pytest.MonkeyPatch, variable: str
@@ -278,9 +278,7 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.promise(
-    "certificates-are-verified", "blank-ca-path-still-verifies", "client-certificates", "environment-is-ignored"
-)
+@pytest.mark.promise("certificates-are-verified", "environment-is-ignored")
 @pytest.mark.parametrize("case", TRUST)
 def test_certificates(consoles: dict[str, Emulator], folder: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
     console, variables, options, message = TRUST[case]
@@ -300,7 +298,7 @@ def test_certificates(consoles: dict[str, Emulator], folder: Path, monkeypatch: 
     assert result["warnings"] == []
 
 
-@pytest.mark.promise("certificates-are-verified", "unverified-is-warned-of", "skew-needs-evidence")
+@pytest.mark.promise("certificates-are-verified", "skew-is-corrected")
 def test_without_verification_any_certificate_is_accepted_and_no_time_believed(
     consoles: dict[str, Emulator], folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

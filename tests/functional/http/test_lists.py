@@ -120,9 +120,7 @@ def test_a_list_in_parts_is_read_to_its_end(run: Run, console: Console, dialect:
     assert len(console.quotas) == 4
 
 
-@pytest.mark.promise(
-    "partial-lists-are-not-taken-for-whole", "incomplete-pages-are-an-error", "no-signature-for-other-hosts"
-)
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole", "no-signature-for-other-hosts")
 @pytest.mark.parametrize(("dialect", "message"), ENDLESS, ids=settings)
 def test_a_list_that_cannot_be_read_to_its_end_is_an_error(
     run: Run, console: Console, dialect: dict[str, Any], message: str
@@ -145,7 +143,7 @@ def test_a_list_of_one_part_is_whole_in_every_shape(run: Run, console: Console, 
     assert listed(run) == [f"/a{number}" for number in range(count)]
 
 
-@pytest.mark.promise("shrinking-lists-are-read-again")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 @pytest.mark.parametrize("shape", ["page", "link"])
 def test_a_list_that_becomes_shorter_while_it_is_read_is_read_again(run: Run, console: Console, shape: str) -> None:
     fill(console, 3, list_shape=shape)
@@ -165,7 +163,7 @@ def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -
 MOVED = ["page", "link", "many_links"]
 
 
-@pytest.mark.promise("incomplete-pages-are-an-error", "absent-means-the-key")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole", "absent-means-the-key")
 @pytest.mark.parametrize("shape", MOVED)
 @pytest.mark.parametrize(
     ("module", "options", "left"),
@@ -186,7 +184,7 @@ def test_a_record_that_moves_to_a_page_that_was_read_is_not_missed(
     assert [quota["path"] for quota in console.quotas] == left
 
 
-@pytest.mark.promise("incomplete-pages-are-an-error", "absent-means-the-key")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole", "absent-means-the-key")
 @pytest.mark.parametrize("shape", MOVED)
 def test_a_deletion_that_was_refused_is_not_taken_for_done_when_an_earlier_one_takes_effect(
     console: Console, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, shape: str
@@ -218,7 +216,7 @@ def pages(*names: str) -> list[dict[str, Any]]:
     return [{"results": [first], "next": "?page=2"}, {"results": rest}]
 
 
-@pytest.mark.promise("incomplete-pages-are-an-error")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 def test_pages_that_differ_each_time_they_are_read_are_an_error(console: Console) -> None:
     serve_lists(console.emulator, "exports$", *pages("a", "b"), *pages("a", "c"), *pages("a", "b"))
     result = console.export(desc="d", iprange="*")

@@ -62,7 +62,6 @@ def test_two_implementations_of_the_signature_agree_on_any_request(
     assert urlsplit(str(sent.url)).query == other.query
 
 
-@pytest.mark.promise("every-attempt-is-signed")
 def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", status=503, times=3, retry_after=60))
     run("volume_info")

@@ -111,7 +111,7 @@ ECHOES: dict[str, Callable[[str], bytes]] = {
 }
 
 
-@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
 @pytest.mark.parametrize("encode", FORMS.values(), ids=FORMS)
 def test_an_echo_of_the_request_is_masked(
@@ -131,7 +131,7 @@ def test_an_echo_of_the_request_is_masked(
         assert module == "volume_info" or "*" * 8 in shown
 
 
-@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("cut", [None, 40, 16], ids=str)
 def test_no_request_of_the_task_is_repeated_in_whole_or_in_part(
     run: Run, raw_server: StartServer, cut: int | None
@@ -158,7 +158,7 @@ def test_no_request_of_the_task_is_repeated_in_whole_or_in_part(
         assert "*" * 8 in shown
 
 
-@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.promise("no-secret-in-output")
 def test_a_plan_file_repeats_no_request(run: Run, raw_server: StartServer, tmp_path: Path) -> None:
     def respond(request: bytes) -> bytes:
         quotas = [{"id": 1, "path": f"/{authorization_in(server.received[0])}", "size": 1}]
@@ -228,14 +228,14 @@ def test_a_result_that_cannot_be_searched_is_not_shown(run: Run, monkeypatch: py
     assert "volumes" not in result
 
 
-@pytest.mark.promise("masking-is-by-place")
+@pytest.mark.promise("no-secret-in-output")
 def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("wrong_json", times=None, value=[{"id": 1, "name": "banana", "token": "a"}]))
     (volume,) = run("volume_info")["volumes"]
     assert (volume["name"], volume["token"]) == ("banana", "********")
 
 
-@pytest.mark.promise("invalid-options-reveal-nothing")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("items", [["/a"], 3, [None], "{", [{"path": {"a": 1}}]], ids=str)
 def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, items: Any) -> None:
     for module in ("exports", "quotas"):
@@ -332,7 +332,7 @@ TOKENS: dict[str, bytes] = {
 }
 
 
-@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("form", TOKENS)
 @pytest.mark.parametrize("status", [200, 409])
 def test_tokens_are_masked_in_responses_of_any_form(run: Run, raw_server: StartServer, form: str, status: int) -> None:
@@ -368,7 +368,7 @@ def test_a_key_in_place_of_its_path_is_not_repeated_and_white_space_around_one_w
     assert warning.startswith("access_key is in quotation marks, which are taken as part of it. ")
 
 
-@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_the_password_of_a_proxy_is_masked(
     run: Run, raw_server: StartServer, use_proxy: Callable[..., None], scheme: str

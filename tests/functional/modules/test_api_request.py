@@ -111,7 +111,7 @@ def test_a_refused_write_changed_nothing(run: Run, emulator: Emulator) -> None:
     assert "may have been" not in result["msg"]
 
 
-@pytest.mark.promise("no-secret-in-output", "masking-is-by-place")
+@pytest.mark.promise("no-secret-in-output")
 def test_secrets_are_masked_in_place_unless_asked_for(run: Run, emulator: Emulator) -> None:
     volume = emulator.add_volume(name="a", bucket="https://me:hunter2@a.example.com")
     emulator.add_export(volume, desc="web", iprange="*", token=SECRET)

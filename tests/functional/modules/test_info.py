@@ -165,7 +165,7 @@ def test_who_lets_an_address_in(run: Run, emulator: Emulator, options: Any, expo
 @pytest.mark.parametrize(
     ("module", "kind"), [("volume_info", "volumes"), ("export_info", "exports"), ("quota_info", "quotas")]
 )
-@pytest.mark.promise("list-results-are-there")
+@pytest.mark.promise("results-are-bounded")
 def test_a_list_is_empty_after_a_failure(run: Run, filled: Emulator, module: str, kind: str) -> None:
     for options in (
         {},

@@ -143,7 +143,7 @@ def test_a_record_that_loses_its_key_is_not_taken_for_gone(
     assert NO_PATH.format(1) in result["msg"]
 
 
-@pytest.mark.promise("lost-creation-is-found")
+@pytest.mark.promise("lost-writes-are-repeated")
 def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     run: Run, emulator: Emulator, volume: int
 ) -> None:
@@ -171,7 +171,7 @@ WEB = {"id": 1, "desc": "web", "iprange": "*", "token": "wob"}
 BESIDE = {"null": [NULL, WEB], "missing": [MISSING, WEB], "null and alone": [NULL]}
 
 
-@pytest.mark.promise("purge-is-announced")
+@pytest.mark.promise("plan-is-what-is-sent")
 @pytest.mark.parametrize("listed", BESIDE.values(), ids=BESIDE)
 def test_an_export_without_a_description_is_reached_by_id_and_purged(
     run: Run, emulator: Emulator, volume: int, listed: list[dict[str, Any]]

@@ -140,7 +140,7 @@ def test_the_diff_of_a_deleted_volume_counts_what_goes_with_it(run: Run, seeded:
     assert paths == [*reads, "DELETE /volumes/101", "GET /volumes"]
 
 
-@pytest.mark.promise("masking-is-by-place")
+@pytest.mark.promise("no-secret-in-output")
 def test_tokens_are_masked_in_place_unless_asked_for(run: Run, emulator: Emulator) -> None:
     volume = emulator.add_volume(name="v", bucket="https://me:hunter2@v.example.com")
     emulator.add_export(volume, desc="web", iprange="*", token="secret-of-web")

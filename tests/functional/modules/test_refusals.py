@@ -249,7 +249,7 @@ def without_headers(diff: Options) -> Options:
     return {name: value for name, value in diff.items() if not name.endswith("_header")}
 
 
-@pytest.mark.promise("check-mode-takes-the-volume-as-created")
+@pytest.mark.promise("check-mode-predicts")
 @pytest.mark.parametrize("module", WANTED)
 def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Emulator, module: str) -> None:
     predicted = run(module, volume="v", check=True, **WANTED[module])

@@ -160,7 +160,7 @@ def test_fields_that_an_update_may_have_reset_unseen_are_reported_once(console: 
     assert ["could not be verified" in warning for warning in result["warnings"]] == [True]
 
 
-@pytest.mark.promise("first-update-goes-ahead")
+@pytest.mark.promise("losses-stop-a-list")
 @pytest.mark.parametrize("concurrency", [1, 4])
 def test_only_the_first_update_of_a_list_goes_without_its_other_fields(console: Console, concurrency: int) -> None:
     console.reset(put="reset")
@@ -242,7 +242,6 @@ UNTOLD = {
 }
 
 
-@pytest.mark.promise("first-update-goes-ahead")
 @pytest.mark.promise("losses-stop-a-list")
 @pytest.mark.parametrize("fault", UNTOLD.values(), ids=UNTOLD)
 def test_no_other_update_follows_one_of_which_nothing_is_known(console: Console, fault: Fault) -> None:

@@ -251,7 +251,7 @@ MANY: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.promise("list-does-what-it-can", "silent-console-is-left-alone")
+@pytest.mark.promise("list-does-what-it-can", "requests-are-bounded")
 @pytest.mark.parametrize(("faults", "done", "sent"), MANY.values(), ids=MANY)
 def test_many_unreadable_lists(run: Run, emulator: Emulator, faults: dict[int, Any], done: int, sent: int) -> None:
     names = [f"v{number}" for number in range(10)]
@@ -349,7 +349,7 @@ def test_somebody_elses_volume_is_neither_waited_for_nor_filled(run: Run, emulat
     assert {request.path for request in emulator.requests} == {"/volumes"}
 
 
-@pytest.mark.promise("first-update-goes-ahead")
+@pytest.mark.promise("losses-stop-a-list")
 def test_the_first_update_of_each_kind_goes_ahead(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(put="reset"))
     items: list[dict[str, Any]] = []

@@ -101,7 +101,7 @@ def test_tokens_that_results_reveal_are_usable_and_shown_nowhere(
     assert [(name, secret) for name, text in shown.items() for secret in secrets if secret in text] == []
 
 
-@pytest.mark.promise("invalid-options-reveal-nothing")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("is_shipped", [False, True], ids=["in the worker", "shipped"])
 def test_an_invalid_option_registers_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_shipped: bool) -> None:
     monkeypatch.setenv("ANSIBLE_INJECT_INVOCATION", "true")

@@ -207,7 +207,7 @@ NO_STATE: dict[str, str | bytes] = {
 }
 
 
-@pytest.mark.promise("files-are-not-repeated")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("content", NO_STATE.values(), ids=NO_STATE)
 def test_a_file_that_is_no_state_file_is_not_repeated(tmp_path: Path, content: str | bytes) -> None:
     path = tmp_path / "a.yml"

@@ -159,7 +159,7 @@ def test_a_file_keeps_its_mode_and_a_new_one_is_readable(tmp_path: Path) -> None
     assert modes == {"projects.yml": 0o640, "scratch.yml": 0o600}
 
 
-@pytest.mark.promise("files-are-their-owners")
+@pytest.mark.promise("files-are-whole")
 def test_nobody_else_can_write_what_a_capture_wrote(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "below"
     before = os.umask(0)

@@ -142,7 +142,7 @@ def test_records_that_cannot_be_deleted(emulator: Emulator, clock: FakeClock, st
     assert outcome.profile["delete_children"]["value"] == status
 
 
-@pytest.mark.promise("probe-touches-only-its-own")
+@pytest.mark.promise("probe-cleans-up")
 @pytest.mark.parametrize("status", [409, 400])
 def test_a_volume_that_may_be_somebody_elses(emulator: Emulator, clock: FakeClock, status: int) -> None:
     emulator.inject(Fault("status", method="POST", path="/volumes$", status=status, times=None, effect=True))
@@ -158,7 +158,7 @@ def test_a_volume_that_may_be_somebody_elses(emulator: Emulator, clock: FakeCloc
     assert "DELETE" not in [request.method for request in emulator.writes]
 
 
-@pytest.mark.promise("probe-touches-only-its-own")
+@pytest.mark.promise("probe-cleans-up")
 def test_an_id_that_is_listed_as_another_record_is_not_deleted(emulator: Emulator, clock: FakeClock) -> None:
     other = emulator.add_volume(name="other", bucket="https://other.example.com")
     emulator.inject(Fault("wrong_json", method="POST", path="/volumes$", times=None, status=201, value={"id": other}))
@@ -169,7 +169,7 @@ def test_an_id_that_is_listed_as_another_record_is_not_deleted(emulator: Emulato
 UNSURE = "so a volume might not be found again"
 
 
-@pytest.mark.promise("probe-touches-only-its-own")
+@pytest.mark.promise("probe-cleans-up")
 @pytest.mark.parametrize(
     ("dialect", "seed", "target", "message"),
     [
@@ -287,14 +287,14 @@ def test_an_unknown_step(emulator: Emulator, clock: FakeClock, fault: Fault, ste
     assert outcome.profile["create_body"]["value"] in (None, "record")
 
 
-@pytest.mark.promise("profile-names-nobody")
+@pytest.mark.promise("profile-is-true")
 def test_what_somebody_else_has_put_into_a_record_of_the_probe_is_shown_as_its_type_alone() -> None:
     theirs = {"desc": "tax office", "path": "/salaries", "iprange": "10.1.2.3", "size": "secret", "inodes": 5}
     seen = _of_record(theirs, None, MARK)
     assert seen == {"desc": "str", "path": "str", "iprange": "str", "size": "str", "inodes": 5}
 
 
-@pytest.mark.promise("profile-names-nobody")
+@pytest.mark.promise("profile-is-true")
 @pytest.mark.parametrize("name", ["default", "chatty", "paged", "terse", "stringly", "rejecting", "limited"])
 @NEW_OR_EXISTING
 def test_a_profile_names_nobody(emulator: Emulator, clock: FakeClock, name: str, *, is_new: bool) -> None:

@@ -265,7 +265,7 @@ def responding() -> Iterator[tuple[RawServer, list[bytes]]]:
 
 
 # If the headers of a response are invalid, urllib3 leaves its connection to the garbage collector, which warns.
-@pytest.mark.promise("never-a-traceback", "messages-are-printable")
+@pytest.mark.promise("never-a-traceback")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("_garbage_collected")
 @cases(2)
@@ -309,7 +309,7 @@ def tasks_about(name: str, key: str, other: str) -> list[tuple[str, dict[str, An
 MARKED_NAMES = MARKS.filter(lambda text: "\0" not in text).map(lambda text: f"n{text}n")
 
 
-@pytest.mark.promise("messages-are-printable")
+@pytest.mark.promise("never-a-traceback")
 @cases()
 @drawn(number=st.integers(0, 11), names=st.tuples(*[MARKED_NAMES] * 3), check=st.booleans(), hides=st.booleans())
 def test_any_record(

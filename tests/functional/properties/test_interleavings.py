@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
@@ -24,7 +23,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.rotati
 from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation import task as rotating
 from emulator import Dialect
 from emulator.dialect import NAMED
-from harness.places import CHECKOUT
 from interleavings import verdict
 from interleavings.orders import NOBODY, is_possible, try_pair
 from interleavings.settling import most_runs
@@ -34,7 +32,7 @@ from interleavings.turns import SWITCH, Interleaving, Order
 JOBS = {job.name: job for job in (*TASKS, *HANDS, *ROTATIONS, *BESIDE_ROTATIONS)}
 
 
-@pytest.mark.promise("two-tasks-at-once", "concurrent-creations", "absent-means-the-key", "duplicates-are-named")
+@pytest.mark.promise("two-tasks-at-once", "duplicates-are-named", "absent-means-the-key")
 @pytest.mark.promise("rotation-has-no-gap")
 @pytest.mark.parametrize("first", [*TASKS, *ROTATIONS], ids=lambda job: job.name)
 def test_two_tasks_in_every_order(first: Job) -> None:
@@ -114,18 +112,6 @@ def test_what_is_wrong_is_found(
     assert find().violations == []
     with defect():
         assert any(text in violation.text for violation in find().violations)
-
-
-PAGE = (CHECKOUT / "docs/docsite/rst/guarantees.rst").read_text(encoding="utf-8")
-
-
-@pytest.mark.promise("it-settles")
-def test_the_promise_names_each_kind_of_console() -> None:
-    ((runs, kinds),) = re.findall(
-        r"it-settles\n\n- .+?, (\w+) further run .+?``make emulator.+?``(.+?)\n\n", PAGE, re.DOTALL
-    )
-    assert runs == "one"
-    assert re.findall(r"``(\w+)``", kinds) == list(NAMED)
 
 
 @pytest.mark.promise("it-settles", "rotation-has-no-gap")

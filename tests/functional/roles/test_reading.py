@@ -85,7 +85,7 @@ def run(
     return run_playbook(emulator, folder, "play.yml", {}, "-i", "hosts.yml", *options)
 
 
-@pytest.mark.promise("files-are-read-once")
+@pytest.mark.promise("regular-files-only")
 @pytest.mark.parametrize(
     ("role", "options"),
     [("apply", ()), ("apply", ("--check",)), ("report", ())],
