@@ -17,7 +17,7 @@ need_keys() {
 }
 
 need_forge() {
-    [ -n "${GITHUB_TOKEN-}${GITLAB_TOKEN-}" ] || stop "This needs GitHub or GitLab, and its token. By hand, see the README.md of examples/pipelines."
+    [ -n "${GITHUB_TOKEN-}${GITLAB_TOKEN-}" ] || stop "This needs GitHub or GitLab, and its token. By hand, see the guide 'A console becomes code'."
 }
 
 play() {

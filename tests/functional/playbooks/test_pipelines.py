@@ -315,7 +315,7 @@ def test_what_needs_a_forge_says_so(repository: Repository, monkeypatch: pytest.
     for name in ("GITHUB_TOKEN", "GITLAB_TOKEN"):
         monkeypatch.delenv(name, raising=False)
     code, output = repository.run(event)
-    assert (code, "By hand, see the README.md of examples/pipelines." in output, len(output.splitlines())) == (
+    assert (code, "By hand, see the guide 'A console becomes code'." in output, len(output.splitlines())) == (
         FAILED,
         True,
         1,
