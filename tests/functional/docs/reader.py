@@ -5,9 +5,9 @@
 """The steps of a guide, and somebody who takes them: with a shell that keeps its folder and variables, and a home.
 
 A code block of language `shell` is a command. The classes of other blocks say what they are: `terminal` is a command
-for another terminal, `file` is to be saved under its name, `job` as well, and a CI server then runs its
-commands, `captured` is what such a file contains, `printed` is part of what the last command printed. A comment that
-begins with `run:` is what happens behind the reader's back, one with `awx:` what is started in AWX, and how it ends.
+for another terminal, `file` is to be saved under its name, `captured` is what such a file contains, `printed` is part of
+what the last command printed. A comment that begins with `run:` is what happens behind the reader's back, one with `awx:`
+what is started in AWX, and how it ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import Directive, directives
@@ -98,7 +97,6 @@ class Reader:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
         self.variables = {**inherited, **home, **OFFLINE, **GIT_IDENTITY, **variables}
         self.printed = ""
-        self.jobs: set[str] = set()
         self.other_terminals: list[subprocess.Popen[str]] = []
 
     def follow(self, step: Step) -> None:
@@ -109,9 +107,6 @@ class Reader:
             self.open_terminal(step.text)
         elif step.kind == "file":
             self.save(step)
-        elif step.kind == "job":
-            self.save(step)
-            self.run_job(yaml.safe_load(step.text))
         elif step.kind == "captured":
             assert without_comments((self.folder / step.name).read_text(encoding="utf-8")) == step.text
         else:
@@ -163,15 +158,6 @@ class Reader:
         for pattern, replacement in self.words.items():
             text = re.sub(pattern, replacement, text)
         return text
-
-    def run_job(self, pipeline: dict[str, Any]) -> None:
-        """Run the commands of a CI server's file, of a job's script or its steps, unless another job had the same."""
-        for job in pipeline.get("jobs", pipeline).values():
-            commands = "\n".join(job.get("script") or [step["run"] for step in job["steps"] if "run" in step])
-            assert commands
-            if commands not in self.jobs:
-                self.run(commands)
-                self.jobs.add(commands)
 
     def leave(self) -> None:
         """Close the other terminals."""
