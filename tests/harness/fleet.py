@@ -27,7 +27,7 @@ def fleet(count: int, host: str = "127.0.0.1") -> Iterator[dict[str, Emulator]]:
 
 
 def write_inventory(path: Path, consoles: Mapping[str, Emulator]) -> Path:
-    """Write an inventory of these consoles, as the guide "Many consoles" has it, and return its path."""
+    """Write an inventory of these consoles, as examples/many-consoles has it, and return its path."""
     hosts = {
         name: {
             "managedfs_console_url": console.url,

@@ -64,15 +64,7 @@ def test_a_newcomer_can_follow_the_first_steps(newcomer: Reader) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "authentication",
-        "guide_existing_console",
-        "guide_shared_console",
-        "guide_tenants",
-        "guide_rotation",
-        "guide_many_consoles",
-    ],
+    "name", ["authentication", "guide_existing_console", "guide_shared_console", "guide_tenants", "guide_rotation"]
 )
 def test_the_guide_can_be_followed(seeded: Reader, name: str) -> None:
     follow(seeded, name)
