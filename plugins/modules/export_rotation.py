@@ -60,7 +60,7 @@ options:
     default: 300
 seealso:
   - module: managedfs.console.export
-  - ref: Give an export a new token <ansible_collections.managedfs.console.docsite.guide_rotation>
+  - ref: Give an export a new token <ansible_collections.managedfs.console.docsite.guide_shared_console.token>
     description: The guide, with the playbook that does the same.
 extends_documentation_fragment:
   - managedfs.console._tokens
