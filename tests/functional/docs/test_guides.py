@@ -63,7 +63,7 @@ def test_a_newcomer_can_follow_the_first_steps(newcomer: Reader) -> None:
     follow(newcomer, "start")
 
 
-@pytest.mark.parametrize("name", ["authentication", "guide_existing_console", "guide_shared_console", "guide_tenants"])
+@pytest.mark.parametrize("name", ["authentication", "guide_existing_console", "guide_shared_console"])
 def test_the_guide_can_be_followed(seeded: Reader, name: str) -> None:
     follow(seeded, name)
 
