@@ -120,8 +120,11 @@ class Reader:
         return Path(self.variables["PWD"])
 
     def run(self, script: str) -> None:
-        """Run commands in the shell, which must succeed; it keeps folder and variables for the next ones."""
-        command = self._bash(f"{script}\nenv -0 > {shlex.quote(str(self.left_behind))}")
+        """Run commands in the shell, which must succeed; it keeps folder and variables for the next ones.
+
+        The shell itself goes on after a command that begins with an exclamation mark, whatever becomes of it.
+        """
+        command = self._bash(f"{script}\ntest $? = 0\nenv -0 > {shlex.quote(str(self.left_behind))}")
         done = subprocess.run(
             command, cwd=self.folder, env=self.variables, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
