@@ -143,7 +143,8 @@ def test_nothing_is_removed_while_others_need_it(stand_in: StandIn) -> None:
 
 
 def test_a_setup_for_several_consoles_has_their_inventory_and_one_credential(stand_in: StandIn, keys: Path) -> None:
-    run = set_up(stand_in, {"awx_setup_inventory_source": "inventory.yml", "awx_setup_keys": str(keys)}, "-vvvv")
+    # Relative to the working directory.
+    run = set_up(stand_in, {"awx_setup_inventory_source": "inventory.yml", "awx_setup_keys": keys.name}, "-vvvv")
     assert run.count("failed") == 0
     assert "seldom-seen" not in run.output
     (kind,), (credential,) = stand_in.calls_of("credential_type"), stand_in.calls_of("credential")
