@@ -26,7 +26,12 @@ def _one_of(*values: Any, broken: tuple[Any, ...] = ()) -> Any:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a console fills the gaps in the specification. A number may be any other that is not negative."""
+    """How a console fills the gaps in the specification. A number may be any other that is not negative.
+
+    Each first value is what the specification shows, or what public clients expect. Those clients also ask for `is_ready`,
+    and public versions of the service have quotas of users, and accept a quota only for a directory that exists. All other
+    values fill gaps in the specification: nobody has reported such a console.
+    """
 
     answers: str = _one_of("plain", "terse", "html", "odd")
     """Statuses and bodies that a client need not tell apart: see ``STYLES`` in ``answers.py``."""

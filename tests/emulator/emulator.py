@@ -313,7 +313,7 @@ class Emulator:
         self, fault: Fault, request: web.BaseRequest, received: LoggedRequest, answer: Answer
     ) -> web.StreamResponse:
         kind = fault.kind
-        if kind in ("refuse", "refuse_next"):
+        if kind == "refuse_next":
             await self._network.disconnect(fault.wait)
         if kind in ("slow", "silent_before", "silent_after"):
             await self._network.wait(fault.wait, request)
@@ -327,7 +327,7 @@ class Emulator:
             return WireResponse(head + answer.body[: len(answer.body) // 2], keep_alive=False)
         if kind == "garbage":
             return WireResponse(_GARBAGE, keep_alive=False)
-        if kind in ("refuse", "reset_before", "reset_after", "silent_before", "silent_after"):
+        if kind in ("reset_before", "reset_after", "silent_before", "silent_after"):
             return cut(request)
         return self._response(request, received, answer, keep=kind != "refuse_next")
 

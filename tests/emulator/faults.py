@@ -16,7 +16,6 @@ from .answers import Answer
 from .resources import RESOURCES
 
 KINDS: dict[str, str] = {
-    "refuse": "drop the request, stop listening and close all connections for a while, then listen again",
     "refuse_next": "answer the request, then be gone for a while: whatever comes next is refused",
     "reset_before": "reset the connection, nothing was done",
     "reset_after": "reset the connection after the request took effect",
@@ -110,7 +109,7 @@ class Fault:
     times: int | None = 1
     """How many matching requests are hit, one after the other; None: all."""
     seconds: float | None = None
-    """For how long: of refuse, refuse_next, slow, silent_before and silent_after. Of clock, by how much it is ahead."""
+    """For how long: of refuse_next, slow, silent_before and silent_after. Of clock, by how much it is ahead."""
     status: int | None = None
     """Status of status (500), html, empty, wrong_json (200) and redirect (302)."""
     effect: bool = False

@@ -7,19 +7,15 @@
 from __future__ import annotations
 
 import re
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
 
-from emulator import CHOICES, Client, Dialect, Reply
-from emulator.dialect import NAMED, parse_setting, usable
-from functional.emulator.conftest import BUCKET, EXPORT, QUOTA, START, Rig
+from emulator import Client, Dialect, Reply
+from functional.emulator.conftest import EXPORT, QUOTA, Rig
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 WEB = {"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}
-ALL = {"id", "desc", "iprange", "apionly", "readonly", "appendonly", "token"}
-LIMITS = {"id", "path", "inodes", "size"}
 
 
 @pytest.mark.parametrize(
@@ -41,40 +37,6 @@ LIMITS = {"id", "path", "inodes", "size"}
 def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         Dialect.of(settings)
-
-
-TYPED = {"page_size=5": 5, "appear_after=1.5": 1.5, "ready_after=unknown": "unknown", "unique_keys=true": True,
-         "delete_children=404": "404"}  # fmt: skip
-
-
-@pytest.mark.parametrize("text", [*TYPED, "page_size", "colour=red", "=1"])
-def test_settings_as_users_type_them(text: str) -> None:
-    if text in TYPED:
-        assert parse_setting(text) == (text.partition("=")[0], TYPED[text])
-    else:
-        with pytest.raises(ValueError, match="is not"):
-            parse_setting(text)
-
-
-def test_dialects_by_name_and_at_random() -> None:
-    assert Dialect.named("default") == Dialect()
-    assert len({Dialect.named(name) for name in NAMED}) == 12
-    assert Dialect.named("paged", page_size=9).differences() == {"list_shape": "page", "page_size": 9}
-    with pytest.raises(ValueError, match=r"no dialect 'klingon'; there are chatty"):
-        Dialect.named("klingon")
-    for broken in (False, True):
-        drawn = [Dialect.random(seed, broken) for seed in range(300)]
-        assert drawn == [Dialect.random(seed, broken) for seed in range(300)]
-        for name, values in CHOICES.items():
-            assert {getattr(dialect, name) for dialect in drawn} == set(values if broken else usable(name)), name
-
-
-def test_another_dialect_can_be_set_at_any_time(rig: Rig) -> None:
-    rig.speak(stale_every=1)
-    rig.send("POST", "quotas", {"path": "/a"})
-    assert rig.get("quotas") == []
-    rig.server.dialect = Dialect(stale_every=1, record_fields="some")
-    assert rig.get("quotas") == [{"id": 30001, "path": "/a", "size": 0}]
 
 
 @pytest.mark.parametrize(
@@ -101,18 +63,6 @@ def test_answers(rig: Rig, answers: str, statuses: list[int], deleted: str, by_f
         assert reply.headers.get("content-type") == (None if not text else HTML if answers == "html" else JSON)
 
 
-@pytest.mark.parametrize(("answers", "expected"), [("plain", "7"), ("terse", None), ("html", START + 7)])
-def test_rate_limit_and_retry_after(rig: Rig, answers: str, expected: Any) -> None:
-    rig.speak(rate_limit=3, answers=answers)
-    rig.server.retry_delay = 7
-    replies = [rig.send("POST", "quotas", {"path": f"/{number}"}) for number in range(7)]
-    assert [number for number, reply in enumerate(replies) if reply.status == 429] == [2, 5]
-    assert list(rig.quotas()) == ["/0", "/1", "/3", "/4", "/6"]
-    shown = replies[2].headers.get("retry-after")
-    assert (parsedate_to_datetime(str(shown)).timestamp() if answers == "html" else shown) == expected
-    assert rig.server.requests[2].retry_after == shown
-
-
 RESET = {"desc": "www", "iprange": "10.0.0.0/8", "readonly": False}
 
 
@@ -137,20 +87,6 @@ def test_put(rig: Rig, settings: dict[str, str], sent: Any, changed: Any) -> Non
     assert rig.server.exports(101) == [{**before, **(changed or {})}]
 
 
-def test_normalise(rig: Rig) -> None:
-    rig.speak(normalise="strip")
-    networks = {"10.0.0.1/8": "10.0.0.0/8", "10.1.2.3": "10.1.2.3/32", "2001:DB8::1/64": "2001:db8::/64", "*": "*"}
-    paths = {"/a/": "/a", "//b//c": "/b/c", "/": "/"}
-    for network in networks:
-        rig.send("POST", "exports", {"desc": network, "iprange": network})
-    for text in paths:
-        rig.send("POST", "quotas", {"path": text})
-    for shown in (rig.get("exports"), rig.get("/volumes")[0]["access_rules"]):
-        assert [record["iprange"] for record in shown] == list(networks.values())
-    assert [record["path"] for record in rig.get("quotas")] == list(paths.values())
-    assert [export["iprange"] for export in rig.server.exports(101)] == list(networks)
-
-
 @pytest.mark.parametrize(
     ("settings", "other", "status"),
     [
@@ -172,76 +108,6 @@ def test_unique_keys(rig: Rig, settings: Any, other: str, status: int) -> None:
     assert found == [400 if status == 400 else 200, 200, 200, 200]
     rig.send("PUT", QUOTA, {"path": "/a"})
     assert rig.send("POST", "quotas", {"path": other}).status == status
-
-
-def test_unique_keys_of_volumes_and_of_exports_without_one(rig: Rig) -> None:
-    rig.speak(unique_keys=True)
-    new = {"name": "archive", "bucket": BUCKET}
-    assert rig.send("POST", "/volumes", new).json == {"name": ["A record with this name already exists."]}
-    assert [rig.send("POST", "exports", {"iprange": "*"}).status for _time in range(2)] == [201, 201]
-    rig.send("DELETE", "/volumes/101")
-    assert rig.send("POST", "/volumes", new).status == 201
-
-
-SHOWN = {
-    "sent": ({"id", "desc", "iprange", "readonly"}, LIMITS),
-    "some": ({"id", "desc", "iprange"}, LIMITS - {"inodes"}),
-    "all": (ALL, LIMITS),
-    "more": (ALL | {"created", "volume", "mount"}, LIMITS | {"created", "volume", "usage"}),
-}
-
-
-@pytest.mark.parametrize("fields", SHOWN)
-def test_record_fields(rig: Rig, fields: str) -> None:
-    export, quota = SHOWN[fields]
-    rig.speak(record_fields=fields)
-    rig.send("POST", "exports", {**WEB, "unheard": 1})
-    made = rig.send("POST", "quotas", {"path": "/a", "inodes": 5}).json
-    assert set(made) == quota - ({"size"} if fields == "sent" else set())
-    rig.send("PUT", QUOTA, {"path": "/a", "size": 7})
-    (shown,) = rig.get("exports")
-    assert (set(shown), set(rig.get("quotas")[0])) == (export, quota)
-    assert fields != "more" or shown["mount"]["credentials"]["token"] == shown["token"]
-
-
-@pytest.mark.parametrize(
-    ("numbers", "sizes"), [("number", (0, 5)), ("string", ("0", "5")), ("null", (None, 5)), ("omitted", ("none", 5))]
-)
-def test_numbers(rig: Rig, numbers: str, sizes: tuple[Any, Any]) -> None:
-    rig.speak(numbers=numbers)
-    rig.server.add_quotas(101, [{"path": "/a"}, {"path": "/b", "size": 5, "inodes": 6}])
-    shown = rig.get("quotas")
-    assert tuple(record.get("size", "none") for record in shown) == sizes
-    assert [record["id"] for record in shown] == [str(id_) if numbers == "string" else id_ for id_ in (30001, 30002)]
-    for value, taker in ((None, "null"), ("7", "string")):
-        status = rig.send("PUT", "quotas/30002", {"path": "/b", "size": value}).status
-        assert status == (200 if numbers == taker else 400)
-    assert rig.quotas()["/b"] == {"null": 0, "string": 7}.get(numbers, 5)
-    volume = rig.get("/volumes")[0]
-    assert (volume["blockSize"], volume["compatible"]) == ("4096" if numbers == "string" else 4096, False)
-
-
-OTHER = 900_000_101
-
-
-@pytest.mark.parametrize(("how", "key"), [("absent", {}), ("null", {"path": None})])
-def test_user_quotas(rig: Rig, how: str, key: dict[str, Any]) -> None:
-    rig.speak(user_quotas=how, list_shape="page", page_size=1, numbers="string")
-    assert rig.get("quotas?page=1")["count"] == 0
-    rig.server.add_quota(101, path="/a")
-    pages = [rig.get(f"quotas?page={number}") for number in (1, 2)]
-    (other,) = pages[0]["results"]
-    assert other == {"id": str(OTHER), "type": "user", "uid": "1000", "size": str(1 << 30), **key}
-    assert ([page["count"] for page in pages], pages[1]["results"][0]["path"]) == ([2, 2], "/a")
-    path = f"quotas/{OTHER}"
-    assert [rig.send(method, path, body).status for method, body in (("PUT", {}), ("DELETE", None))] == [404, 404]
-    assert [entry.method for entry in rig.server.strays] == ["PUT", "DELETE"]
-    rig.send("DELETE", QUOTA)
-    assert rig.get("quotas")["results"] == [other]
-    assert (rig.quotas(), rig.get("exports")["count"]) == ({}, 0)
-    rig.speak(user_quotas=how, keys="missing")
-    rig.server.add_quota(101, path="/b")
-    assert len(rig.get("quotas")) == 1
 
 
 BASE = "/api/v1/volumes/101/quotas?page="
@@ -319,14 +185,6 @@ def test_what_shows_late(rig: Rig, name: str, write: str) -> None:
     assert read(rig) == after == rig.quotas()
 
 
-def test_an_update_of_what_is_gone_does_not_show(rig: Rig) -> None:
-    rig.speak(update_appear_after=2.0)
-    rig.server.add_quota(101, path="/a")
-    rig.send("PUT", QUOTA, {"size": 2})
-    rig.send("DELETE", QUOTA)
-    assert read(rig) == {}
-
-
 def test_late_writes_of_one_record_show_one_by_one(rig: Rig) -> None:
     rig.speak(appear_after=1.0, update_appear_after=2.0, vanish_after=3.0)
     rig.send("POST", "quotas", {"path": "/a"})
@@ -340,16 +198,6 @@ def test_late_writes_of_one_record_show_one_by_one(rig: Rig) -> None:
     assert found == [{}, {"/a": 0}, {"/b": 1}, {}]
 
 
-def test_a_volume_vanishes_late_without_its_exports(rig: Rig) -> None:
-    rig.speak(vanish_after=2.0)
-    rig.server.add_export(101, desc="web", iprange="*")
-    rig.send("DELETE", "/volumes/101")
-    assert [(volume["id"], volume["access_rules"]) for volume in rig.get("/volumes")] == [(101, [])]
-    assert rig.send("GET", "exports").status == 404
-    rig.clock.now += 2
-    assert rig.get("/volumes") == []
-
-
 def test_each_list_is_stale_by_itself_with_all_its_pages(rig: Rig) -> None:
     rig.speak(list_shape="page", page_size=2, stale_every=2)
     rig.server.add_quotas(101, [{"path": f"/{number}"} for number in range(3)])
@@ -359,16 +207,3 @@ def test_each_list_is_stale_by_itself_with_all_its_pages(rig: Rig) -> None:
     assert list(read(rig)) == ["/1", "/2"]
     rig.get("/volumes")
     assert [list(read(rig, page)) for page in (1, 2, 1)] == [["/0", "/1"], ["/2"], ["/1", "/2"]]
-
-
-def test_a_stale_list_of_late_records(rig: Rig) -> None:
-    rig.speak(stale_every=2, stale_for=2.0, appear_after=1.0, vanish_after=1.0)
-    rig.send("POST", "quotas", {"path": "/a"})
-    assert [read(rig), read(rig)] == [{}, {}]
-    rig.send("PUT", QUOTA, {"size": 1})
-    assert [read(rig), read(rig)] == [{}, {}]
-    rig.clock.now += 1
-    assert [read(rig), read(rig)] == [{"/a": 1}, {}]
-    rig.send("DELETE", QUOTA)
-    rig.clock.now += 1
-    assert [read(rig), read(rig)] == [{}, {"/a": 1}]

@@ -7,14 +7,13 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 import re
 from typing import Any
 
 import pytest
 
-from emulator import Client, Emulator
+from emulator import Emulator
 from emulator.signature import sign
 from functional.emulator.conftest import BUCKET, EXPORT, QUOTA, START, Rig, connect, exchange
 
@@ -93,12 +92,6 @@ def test_other_methods_and_routes(rig: Rig, route: str, status: int) -> None:
     assert (reply.status, list(reply.json)) == (status, ["detail"])
 
 
-def test_outside_the_api_nothing_is_signed_and_nothing_is_found(rig: Rig) -> None:
-    targets = ["/", "/volumes", "/api/v2/volumes", "/api/v1"]
-    assert {rig.client.send_as_is("GET", target, headers={"Host": "a"}).status for target in targets} == {404}
-    assert [entry.path for entry in rig.server.requests] == targets
-
-
 BAD: list[tuple[str, dict[str, list[Any]]]] = [
     ("/volumes", {"name": [" ", 5], "bucket": ["archive"], "region": ["1"], "blockSize": [-1], "compatible": [1]}),
     ("/volumes", {"extend": [None]}),
@@ -132,30 +125,6 @@ def test_a_body_that_is_no_object_is_refused(rig: Rig, body: bytes) -> None:
     assert rig.send("POST", "/volumes", body=body).status == 400
 
 
-def test_other_types_and_encodings_and_huge_bodies_are_refused(rig: Rig) -> None:
-    for content_type in ("text/plain", "application/x-www-form-urlencoded", None):
-        assert rig.send("POST", "/volumes", NEW, headers={"Content-Type": content_type}).status == 415
-    packed = gzip.compress(json.dumps(NEW).encode())
-    assert rig.send("POST", "/volumes", body=packed, headers={"Content-Encoding": "gzip"}).status == 400
-    assert (rig.server.requests[-1].authenticated, rig.server.requests[-1].body) == (True, packed)
-    assert rig.send("POST", "/volumes", {**NEW, "note": "x" * (17 << 20)}).status == 413
-    assert len(rig.server.volumes()) == 1
-    headers = {"Content-Type": "Application/JSON; charset=utf-8"}
-    assert rig.send("POST", "/volumes", {**NEW, "note": "x" * (2 << 20)}, headers=headers).status == 201
-
-
-def test_connections_are_kept_alive_and_numbered(rig: Rig) -> None:
-    for method, path in (("GET", "/volumes"), ("GET", "/nothing"), ("DELETE", "/volumes/1")):
-        rig.send(method, path)
-    head = rig.send("HEAD", "/volumes")
-    assert (head.status, head.body, int(head.headers["content-length"]) > 100) == (200, b"", True)
-    rig.client.close()
-    assert rig.send("GET", "/volumes", headers={"Connection": "close"}).headers["connection"] == "close"
-    rig.send("GET", "/volumes")
-    numbers = [entry.connection for entry in rig.server.requests]
-    assert [numbers.index(number) for number in numbers] == [0, 0, 0, 0, 4, 5]
-
-
 def raw_post(server: Emulator, target: str, body: str, *headers: str) -> bytes:
     """Return the bytes of a signed POST of a volume, its head as other clients write it."""
     keys = server.access_key, server.secret_key
@@ -179,12 +148,6 @@ def test_other_clients_are_understood(rig: Rig) -> None:
     assert [volume["name"] for volume in server.volumes()] == ["archive", "go", "go"]
 
 
-@pytest.mark.parametrize("data", [b"hello\r\n\r\n", b"GET /api/v1/volumes HTTP/1.1\r\nConnection: close\r\n\r\n"])
-def test_what_is_not_http_is_refused_and_not_logged(rig: Rig, caplog: pytest.LogCaptureFixture, data: bytes) -> None:
-    assert exchange(rig.server, data).split()[1] in (b"400", b"401")
-    assert caplog.records == []
-
-
 def test_the_log(rig: Rig) -> None:
     rig.send("POST", "quotas?note=b%20c", {"path": "/home"}, headers={"User-Agent": "test/1"})
     rig.send("GET", "/volumes")
@@ -197,12 +160,3 @@ def test_the_log(rig: Rig) -> None:
     assert rig.server.writes == [posted]
     rig.server.forget_requests()
     assert rig.server.requests == []
-
-
-@pytest.mark.parametrize(("limit", "kept"), [(2, ["n=2", "n=3"]), (0, [])])
-def test_the_log_is_bounded(limit: int, kept: list[str]) -> None:
-    with Emulator(log_limit=limit) as server, Client.of(server) as client:
-        for number in range(4):
-            client.send("GET", f"/volumes?n={number}")
-        assert [entry.query for entry in server.requests] == kept
-        assert client.control("GET", "state")["requests"] == 4
