@@ -213,15 +213,6 @@ def test_one_field_filters_by_volume_path_name_and_address(page: Path, tmp_path:
 
 
 @needs_browser
-def test_a_volume_of_the_navigation_is_shown_alone_until_it_is_chosen_again(page: Path, tmp_path: Path) -> None:
-    choose = """[0, 1].map(() => {
-      document.querySelector("nav a[data-volume=archive]").click();
-      return [document.getElementById("filter").value, document.querySelectorAll("nav li:not([hidden])").length];
-    })"""
-    assert ask(page, choose, tmp_path) == [["archive", 1], ["", 3]]
-
-
-@needs_browser
 def test_counts_are_those_of_the_rows_that_are_left(page: Path, tmp_path: Path) -> None:
     count = """["10.1.2.3", "append", ""].map((text) => {
       const form = document.getElementById("search");
@@ -236,18 +227,6 @@ def test_counts_are_those_of_the_rows_that_are_left(page: Path, tmp_path: Path) 
     assert address == [["0 of 5", "0 of 1", "2", "4 of 5", "0 of 5", "1 of 2"], [["2", "2"], ["2", "2"]], 0]
     assert name == [["0 of 5", "0 of 1", "1 of 2", "1 of 5", "0 of 5", "1 of 2"], [["1 of 2", "1 of 2"]], 0]
     assert everything == [["5", "1", "2", "5", "5", "2"], [["2", "2"], ["1", "1"], ["2", "2"]], 2]
-
-
-@needs_browser
-def test_a_number_at_the_top_leads_to_all_that_it_counts(page: Path, tmp_path: Path) -> None:
-    choose = """["nothing of it", "#limits"].map((text) => {
-      const form = document.getElementById("search");
-      form.filter.value = text;
-      form.dispatchEvent(new Event("input"));
-      document.querySelector("header a[href='#limits']").click();
-      return [form.filter.value, document.getElementById("limits").checkVisibility()];
-    })"""
-    assert ask(page, choose, tmp_path) == [["", True]] * 2
 
 
 SORT = """[["Directory", 2], ["Size", 2], ["Inodes", 1]].map(([title, times]) => {

@@ -122,17 +122,6 @@ def test_a_link_carries_an_address(page: Path, tmp_path: Path, ranges: list[str]
 
 
 @needs_browser
-def test_the_time_is_told_in_utc_and_as_the_readers_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "America/New_York")
-    report_on([], tmp_path)
-    html = browse((tmp_path / "report.html").as_uri(), tmp_path)
-    line = html5lib.parse(html, namespaceHTMLElements=False).find(".//header/p")
-    assert " ".join("".join(line.itertext()).split()).endswith(
-        "as of 2026-03-01 02:03 UTC (Feb 28, 2026, 9:03 PM here)"
-    )
-
-
-@needs_browser
 def test_the_search_finds_what_lets_any_address_in(page: Path, tmp_path: Path, ranges: list[str]) -> None:
     draw = random.Random("addresses")
     addresses = ADDRESSES + [draw_address(draw) for _number in range(CASES)]

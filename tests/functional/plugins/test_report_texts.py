@@ -160,13 +160,6 @@ def test_code_spans_end_where_they_should(text: str, code: str) -> None:
     assert to_code(text) == code
 
 
-@pytest.mark.parametrize(
-    ("text", "code"), {"abc": "`abc`", "abcd": "`abc...`", "a``b": "```a``...```", "```": "```` ``` ````"}.items()
-)
-def test_code_spans_end_where_they_are_cut(text: str, code: str) -> None:
-    assert to_code(text, 3) == code
-
-
 def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
     summarize(tmp_path, VOLUMES, None)
     lines = (tmp_path / "report.json").read_text(encoding="utf-8").splitlines()
@@ -196,16 +189,3 @@ def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path) -> Non
     assert times() == [("2028-03-01T02:03:04Z", "2028-03-01 02:03 UTC")]
     assert (tmp_path / "report.json").stat().st_ino == inode
     assert write(2028, build_facts(VOLUMES))
-
-
-@pytest.mark.promise("rotation-is-left-alone")
-def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> None:
-    exports = [{"id": n, "desc": desc, "iprange": "::1"} for n, desc in enumerate(["web", "web (next)", "web (old)"])]
-    volumes = [{"id": 1, "name": "v", "exports": exports, "quotas": []}]
-    items: list[dict[str, Any]] = [{"name": "v", "exports": [{"desc": "web"}, {"desc": "web (old)"}]}]
-    summary = summarize(tmp_path, volumes, items)
-    found = [f"export `v: web ({suffix})`" for suffix in ("next", "old")]
-    assert {f"- A rotation is under way: {each}" for each in found} <= set(summary)
-    assert "Unmanaged" not in "".join(summary)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "A rotation of tokens is under way" in page

@@ -15,7 +15,6 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 import pytest
-import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.values import printable
 from emulator import Emulator, Fault
@@ -197,46 +196,6 @@ def seed(site: Site) -> None:
 
 
 @side_by_side
-def test_the_desired_state_can_be_files(site: Site) -> Plays:
-    seed(site)
-    (site.folder / "desired").mkdir()
-    (site.folder / "desired" / "projects.yml").write_text(yaml.safe_dump(DESIRED[0]), encoding="utf-8")
-    played = yield site.play("report", report_source=site.path("desired"), report_dest=site.path("."))
-    assert played.count("changed") == 1
-    drift = facts_in(site.folder / site.folder.name)["drift"]
-    counts = {part: len(entries) for part, entries in drift.items() if entries}
-    assert counts == {"to_create": 1, "to_update": 2, "unmanaged": 1}
-
-
-@side_by_side
-def test_a_console_without_anything_is_as_desired_and_without_a_desired_state_not_compared(site: Site) -> Plays:
-    # Blank answers of a survey come by way of the playbook.
-    for play, nothing in (("report", []), ("report.yml", " ")):
-        blank = yield site.play(play, report_dest=" ", report_source=" ", report_volumes=nothing, report_purge="")
-        assert blank.outcome == (False, False)
-        assert "- Not compared: no desired state is given" in summary(blank.output)
-    assert not list(site.folder.glob("**/report.*"))
-    played = yield site.play("report", report_dest=".", report_volumes=[{"name": "gone", "state": "absent"}])
-    assert "- Matches the desired state" in summary(played.output)
-    page = parse_page(site.folder / "report.html")
-    assert "The console matches the desired state." in "".join(page.itertext())
-
-
-@side_by_side
-def test_check_mode_shows_the_files_and_what_cannot_be_written_is_named(site: Site) -> Plays:
-    seed(site)
-    predicted = yield site.play("report", check=True, report_dest=site.path("new"))
-    assert predicted.count("changed") == 1
-    assert "+<title>" in predicted.output
-    assert not (site.folder / "new").exists()
-    (site.folder / site.folder.name / "report.json" / "folder").mkdir(parents=True)
-    played = yield site.play("report", report_dest=str(site.folder))
-    assert played.outcome == (True, False)
-    assert "report.json is a folder. Nothing was written." in played.output
-    assert "- 1 volume, 1 export, 2 quotas" in summary(predicted.output)
-
-
-@side_by_side
 def test_a_console_that_cannot_be_read_is_down_in_its_metrics_unless_the_run_is_about_some_volumes(site: Site) -> Plays:
     seed(site)
     yield site.play("report", report_dest=site.path("."))
@@ -273,45 +232,6 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
     assert "Connection refused. Console: http://127.0.0.1:1" in output
     # A job keeps no list of records, which may be too long for it.
     assert '"censored": ' in output
-
-
-def test_a_report_shows_nothing_of_an_earlier_one_of_the_same_run(emulator: Emulator, tmp_path: Path) -> None:
-    consoles = dict.fromkeys(("north", "south"), emulator.url)
-    later = PLAY.replace("managedfs_console_url | default('')", "'http://127.0.0.1:1'")
-    counts = statistics(run_report(emulator, tmp_path, consoles=consoles, play=PLAY + later))
-    assert (counts["consoles"], counts["failed"], counts.get("volumes", 0)) == (2, 2, 0)
-
-
-@side_by_side
-def test_no_host_writes_outside_or_into_the_folder_of_another(site: Site) -> Plays:
-    names = ("h/2", "h 2", "..", "a.example.com")
-    played = yield site.play("report", hosts=names, report_dest=site.path("reports"))
-    assert f'"The page is {site.folder}/reports/h%202/report.html' in played.output
-    folders = sorted(path.name for path in (site.folder / "reports").iterdir() if path.is_dir())
-    assert folders == ["%2E.", "a.example.com", "h%202", "h%2F2"]
-    assert len(list(site.folder.rglob("report.json"))) == len(names)
-
-
-NO_FOLDER = "{}/{} is not a folder that can be written to. Nothing was written."
-TWICE = "report_source and report_volumes are mutually exclusive"
-MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "two desired states": ({"report_source": "x", "report_volumes": DESIRED}, TWICE),
-    "no such kind": ({"report_purge": ["volumes"]}, "value of report_purge must be one or more of: exports, quotas"),
-    "a file": ({"report_dest": "FOLDER/file"}, NO_FOLDER.format("FOLDER", "file")),
-    "a file named like the host": ({"report_dest": "FOLDER"}, NO_FOLDER.format("FOLDER", "HOST")),
-}
-
-
-@pytest.mark.parametrize(("given", "message"), MISTAKES.values(), ids=MISTAKES)
-@side_by_side
-def test_a_mistake_is_named_before_any_request(site: Site, given: dict[str, Any], message: str) -> Plays:
-    for name in ("file", site.folder.name):
-        (site.folder / name).touch()
-    if "report_dest" in given:
-        given = {"report_dest": given["report_dest"].replace("FOLDER", str(site.folder))}
-    played = yield site.play("report", **given)
-    assert message.replace("FOLDER", str(site.folder)).replace("HOST", site.folder.name) in played.output
-    assert site.emulator.requests == []
 
 
 TEMPLATES = CHECKOUT / "roles" / "report" / "templates"
@@ -391,43 +311,3 @@ def test_every_output_of_the_page_is_escaped(path: Path) -> None:
     assert outputs or "{{" not in text
     for output in outputs:
         assert output.endswith("| e") or re.fullmatch(rf"({'|'.join(macros)}|caller)\([^()]*\)", output), output
-
-
-def test_what_differs_is_open_and_grouped_by_volume(tmp_path: Path) -> None:
-    names = {f"{name}{number:02}": 10 + number for name in ("V", "v") for number in range(10)}
-    desired = []
-    with Emulator() as emulator:
-        for name, number in names.items():
-            volume = emulator.add_volume(name=name, bucket="https://v.example.com")
-            paths = [f"/home/user-{each:04}" for each in range(number)]
-            emulator.add_quotas(volume, [{"path": path, "size": 5} for path in paths])
-            desired.append({"name": name, "quotas": [{"path": path, "size": "10GiB"} for path in paths]})
-        run_report(emulator, tmp_path, report_dest=".", report_volumes=desired)
-    page = parse_page(tmp_path / "report.html")
-    (table,) = (each for each in page.iter("table") if each.get("class") == "drift")
-    (fold,) = (each for each in page.iter("details") if table in list(each))
-    assert fold.get("open") is not None
-    groups = [[*group.iter("tr")] for group in table.iter("tbody")]
-    said = {head.findtext("th/b"): (head.findtext("th/data"), len(rows)) for head, *rows in groups}
-    assert said == {name: (str(number), number) for name, number in names.items()}
-
-
-def test_a_large_console_makes_a_page_that_opens_at_once(tmp_path: Path) -> None:
-    paths = [f"/home/people/user-{number:04}" for number in range(125)]
-    names = [f"a volume of the department {number:02}" for number in range(40)]
-    with Emulator() as emulator:
-        for name in names:
-            volume = emulator.add_volume(name=name, bucket="https://v.example.com")
-            for number in range(10):
-                emulator.add_export(volume, desc=f"team {number}", iprange="*", readonly=False)
-            emulator.add_quotas(volume, [{"path": path, "size": 5} for path in paths])
-        desired = [{"name": name, "quotas": [{"path": path, "size": "10GiB"} for path in paths]} for name in names]
-        output = run_report(emulator, tmp_path, report_dest=".", report_volumes=desired)
-    counts = facts_in(tmp_path)["counts"]
-    assert [counts[name] for name in ("volumes", "exports", "quotas", "to_update")] == [40, 400, 5000, 5000]
-    assert (tmp_path / "report.html").stat().st_size < 2_000_000
-    assert len(output) < 20_000
-    page = parse_page(tmp_path / "report.html")
-    # Long parts are folded up, so that the page opens at once.
-    rows = [list(table.iter("tr")) for fold in page.iter("details") if fold.get("open") is not None for table in fold]
-    assert sum(map(len, rows)) < 500
