@@ -95,18 +95,3 @@ def test_the_interpreter_of_an_inventory_counts(tmp_path: Path) -> None:
         played = onboard(emulator, tmp_path, {"managedfs_hosts": "all"}, "-i", str(tmp_path / "inventory.yml"))
     assert "/no/such/python" in played.output
     assert (played.count("changed", "here"), played.count("changed", "elsewhere")) == (1, 0)
-
-
-def test_what_no_role_takes_is_named(tmp_path: Path) -> None:
-    wrong = {"tenant_inodes": "many", "tenant_readonly": "perhaps", "tenant_state": "gone"}
-    wrong |= prefixed({"validate_cert": False})
-    with Emulator() as emulator:
-        played = onboard(emulator, tmp_path, wrong)
-        assert emulator.requests == []
-    for name in (
-        "tenant_inodes must be",
-        "argument 'tenant_readonly' is",
-        "value of tenant_state must be one of: present, absent",
-    ):
-        assert name in played.output
-    assert "Did you mean managedfs_validate_certs?" in played.output

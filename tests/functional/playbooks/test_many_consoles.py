@@ -120,8 +120,6 @@ def test_the_project_in_awx_takes_the_keys_from_a_credential_and_a_folder_for_ea
 LIMITS: dict[str, tuple[str, str, list[str]]] = {
     "a name that no host has": ("olso", "all", []),
     "another host": ("consoles", "bastion", []),
-    "forgotten hosts": ("", "oslo", []),
-    "all but one": ("consoles", "!lisbon", ["berlin", "oslo"]),
     "a file with a host": ("consoles", "@hosts.retry", ["oslo"]),
 }
 

@@ -62,14 +62,6 @@ def test_one_file_of_two_hundred_teams_is_followed_line_by_line(tmp_path: Path, 
     assert len(emulator.writes) == written + 6
 
 
-def test_the_example_is_valid_as_it_stands(tmp_path: Path, emulator: Emulator) -> None:
-    volume = emulator.add_volume(name="projects")
-    played = run_playbook(emulator, tmp_path, str(CHECKOUT / "examples" / "teams" / "apply.yml"), {})
-    assert played.count("changed") == 1, played.output
-    assert sorted(quota["path"] for quota in emulator.quotas(volume)) == ["/archive", "/design", "/research"]
-    assert sorted(export["desc"] for export in emulator.exports(volume)) == ["design", "research"]
-
-
 def test_a_misspelt_key_takes_nothing_away(tmp_path: Path, emulator: Emulator) -> None:
     folder = tmp_path / "teams"
     shutil.copytree(CHECKOUT / "examples" / "teams", folder)

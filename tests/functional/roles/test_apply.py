@@ -87,15 +87,8 @@ def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site)
 ONE_IS_REQUIRED = "One of apply_source and apply_volumes is required, and not both."
 NO_OPTION = "v.yml, line 1 ('web'): there is no option iprang"
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "nothing": ({}, ONE_IS_REQUIRED),
-    "blanks": ({"apply_source": "", "apply_volumes": []}, ONE_IS_REQUIRED),
-    "both": ({"apply_source": "desired", "apply_volumes": [VOLUME]}, ONE_IS_REQUIRED),
     "a blank list": ({"apply_volumes": " "}, ONE_IS_REQUIRED),
     "a kind that is never purged": ({"apply_volumes": [VOLUME], "apply_purge": ["volumes"]}, "apply_purge"),
-    "changes that fail, and are made": (
-        {"apply_volumes": [VOLUME], "apply_fail_on_changes": True},
-        "is for check mode",
-    ),
     "a mistake in a file": ({"apply_source": "{{ inventory_hostname }}/v.yml"}, NO_OPTION),
 }
 

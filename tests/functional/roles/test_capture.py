@@ -127,18 +127,10 @@ def test_some_volumes_are_captured_and_the_files_of_others_stay(site: Site) -> P
     assert (played.outcome, len(site.files("desired"))) == ((False, True), 6)
 
 
-NO_LIMIT = "max_removals must be a number, or a share from 0% to 100%, not"
 NUMBER = "capture_volumes must be text, but arrived as 2024."
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "a limit below none": ({"max_removals": -1}, NO_LIMIT),
-    "a limit of true": ({"max_removals": True}, NO_LIMIT),
-    "a number in place of a name": ({"volumes": 2024}, NUMBER),
     "a number among names": ({"volumes": [2024]}, NUMBER),
     "no destination": ({"dest": " "}, "missing required arguments: capture_dest."),
-    "a file": (
-        {"dest": "{{ inventory_hostname }}/file"},
-        "/file is not a folder that can be written to. Nothing was written.",
-    ),
 }
 
 

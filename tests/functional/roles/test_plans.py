@@ -111,22 +111,18 @@ def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
     assert site.files(".")["report.prom"] == alerts
 
 
-TAGS = {
-    "a volume": ("v", "{role} does nothing, since none of its tasks has one of the tags v."),
-    "everything": ("all", "failed=0"),
-}
-
-
-@pytest.mark.parametrize("role", ["apply", "report", "validate"])
-@pytest.mark.parametrize(("tag", "text"), TAGS.values(), ids=TAGS)
-def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str, tag: str, text: str) -> None:
+@pytest.mark.parametrize("role", ["apply", "validate"])
+def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str) -> None:
     (tmp_path / "v.yml").write_text("{name: v}", encoding="utf-8")
     given = {f"{role}_source": str(tmp_path / "v.yml")}
     with Emulator() as emulator:
         emulator.add_volume(name="v", bucket="https://v.example.com")
-        played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", tag)
+        played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", "v")
         # ansible-core 2.18 and earlier breaks the lines of warnings.
         said = " ".join(played.output.split())
-        assert (played.code, text.format(role=role) in said) == (0, True)
-        assert ("set apply_only" in said) is (role == "apply" and tag == "v")
-        assert bool(emulator.requests) is (tag == "all" and role != "validate")
+        assert (played.code, f"{role} does nothing, since none of its tasks has one of the tags v." in said) == (
+            0,
+            True,
+        )
+        assert ("set apply_only" in said) is (role == "apply")
+        assert emulator.requests == []

@@ -40,21 +40,6 @@ class CallbackModule(CallbackBase):
 """
 
 
-# Takes away the folder for temporary files, as a disk without room does.
-NOWHERE = """
-import shutil
-from ansible import constants
-from ansible.plugins.callback import CallbackBase
-
-class CallbackModule(CallbackBase):
-    CALLBACK_VERSION, CALLBACK_TYPE, CALLBACK_NAME = 2.0, "aggregate", "nowhere"
-
-    def v2_playbook_on_task_start(self, task, is_conditional):
-        if "Check the variables" in task.get_name():
-            shutil.rmtree(constants.DEFAULT_LOCAL_TMP)
-"""
-
-
 @pytest.fixture
 def emulator() -> Iterator[Emulator]:
     """Yield a console with a volume."""
@@ -88,8 +73,8 @@ def run(
 @pytest.mark.promise("regular-files-only")
 @pytest.mark.parametrize(
     ("role", "options"),
-    [("apply", ()), ("apply", ("--check",)), ("report", ())],
-    ids=["apply", "apply in check mode", "report"],
+    [("apply", ()), ("report", ())],
+    ids=["apply", "report"],
 )
 def test_files_are_read_once_and_no_record_is_in_the_result(
     emulator: Emulator, tmp_path: Path, role: str, options: tuple[str, ...]
@@ -119,7 +104,7 @@ def test_files_are_read_once_and_no_record_is_in_the_result(
     assert sorted(created) == ([] if "--check" in options else [path_of(host) for host in HOSTS])
 
 
-@pytest.mark.parametrize("role", ["apply", "report"])
+@pytest.mark.parametrize("role", ["report"])
 def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     emulator: Emulator, tmp_path: Path, role: str
 ) -> None:
@@ -137,14 +122,3 @@ def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     assert re.search(r" : Show [a-z ]+\] \*+\nok: \[north\]\n", alone.output)
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith(f"<!-- managedfs: failed -->\n1 console: 1 failed\n\n- north: failed: `{message}")
-
-
-def test_records_that_cannot_be_kept_stop_a_run_before_its_first_request(emulator: Emulator, tmp_path: Path) -> None:
-    (tmp_path / "callback_plugins").mkdir()
-    (tmp_path / "callback_plugins" / "nowhere.py").write_text(NOWHERE, encoding="utf-8")
-    played = run(emulator, tmp_path, "apply", files={f"{host}/v.yml": {"name": "v"} for host in HOSTS})
-    assert re.search(
-        r'"msg": "What was read cannot be kept in \S+: No such file or directory. Make room', played.output
-    )
-    assert [played.count("failed", host) for host in HOSTS] == [1, 1]
-    assert emulator.requests == []

@@ -115,21 +115,6 @@ def test_where_no_task_can_run_once_each_host_shows_its_own_and_fails_by_itself(
     assert "Using run_once" not in played.output
 
 
-def test_consoles_that_are_as_desired_have_one_line(emulator: Emulator, tmp_path: Path) -> None:
-    volumes = [{"name": "v", "quotas": [{"path": "/a", "size": "1KiB"}]}]
-    played = run(emulator, tmp_path, "apply", keywords={"hosts": "c,d"}, apply_volumes=volumes)
-    assert '"msg": [\n        "2 consoles: 2 as desired",\n        ""\n    ]' in played.output
-
-
-@pytest.mark.parametrize(("host", "is_read"), [("a", False), ("c", True)], ids=["failed", "captured"])
-def test_a_capture_of_one_console_is_said_in_a_line_unless_it_failed(
-    emulator: Emulator, tmp_path: Path, host: str, is_read: bool
-) -> None:
-    played = run(emulator, tmp_path, "capture", keywords={"hosts": host}, capture_dest="captured")
-    assert " : Show what was written] ***" in played.output
-    assert played.output.count('\n        "1 volume, 0 exports, 1 quota. Files in captured: ') == is_read
-
-
 def test_errors_that_are_ignored_are_a_part_of_the_summary(emulator: Emulator, tmp_path: Path) -> None:
     played = run(emulator, tmp_path, "report", keywords={"ignore_errors": True})
     assert "failed=0" in played.output
@@ -168,23 +153,3 @@ def test_tasks_for_all_hosts_run_once_though_ansible_fails_while_it_reads_a_vari
     summed_up, _shown = block["always"]
     output = played.output.split(f" : {summed_up['name']}]", 1)[1].split("\n\n", 1)[0]
     assert re.findall(r"^\w+: \[(\w)\]", output, re.MULTILINE) == ["a"]
-
-
-# The tasks of each further host, skipped ones among them, beside the one that includes the role.
-GIVEN: dict[str, tuple[dict[str, Any], int]] = {
-    "apply": (DIFFERS, 3),
-    "capture": ({"capture_dest": "{{ inventory_hostname }}"}, 4),
-    "report": ({"report_dest": "reports"}, 4),
-    "tenant": ({"tenant_name": "a", "tenant_volume": "v", "tenant_size": "1GiB", "tenant_iprange": "any"}, 7),
-}
-
-
-@pytest.mark.parametrize("role", GIVEN)
-def test_a_role_has_few_tasks_for_each_host(emulator: Emulator, tmp_path: Path, role: str) -> None:
-    given, tasks = GIVEN[role]
-    if not emulator.exports(emulator.volumes()[0]["id"]):
-        emulator.add_export(emulator.volumes()[0]["id"], desc="web", iprange="::1")
-    role_of = {"name": f"managedfs.console.{role}", "rolespec_validate": False}
-    include = {"ansible.builtin.include_role": role_of, "vars": given}
-    played = run(emulator, tmp_path, role, keywords={"tasks": [include]})
-    assert sum(played.count(status, "d") for status in ("ok", "changed", "skipping", "failed")) == tasks

@@ -105,39 +105,6 @@ def test_a_folder_is_for_its_console(site: Site) -> Plays:
     assert played.outcome == (False, True)
 
 
-MISTAKES = {
-    "no dictionary": ({"console.yml": "- a\n"}, "console.yml: this file must be a dictionary with console, a list of"),
-    "no address": (
-        {"console.yml": "console: []\n"},
-        "console.yml, line 1: console must be a list of at least one address",
-    ),
-    "a bad address": (
-        {"console.yml": "console: [ftp://x]\n"},
-        "console.yml, line 1: console is not the address of a console",
-    ),
-    "a bad pattern": (
-        {"console.yml": "ignore: {quotas: [pvc]}\n"},
-        "console.yml, line 1: ignore.quotas: the pattern 'pvc' must",
-    ),
-    "two that differ": (
-        {"console.yml": OTHER, "b/console.yml": "console: [https://b.example.com]\n"},
-        "/b/console.yml name different consoles.",
-    ),
-}
-
-
-@pytest.mark.parametrize(("files", "message"), MISTAKES.values(), ids=MISTAKES)
-@side_by_side
-def test_a_mistake_in_the_file_of_the_console_is_named(site: Site, files: dict[str, str], message: str) -> Plays:
-    for name, text in {"v.yml": "name: v\n", **files}.items():
-        write(site, name, text)
-    for role in ("apply", "report"):
-        source: dict[str, Any] = {f"{role}_source": site.path(SOURCE)}
-        played = yield site.play(role, **source)
-        assert message in played.output
-        assert (played.outcome, site.emulator.requests) == ((True, False), [])
-
-
 @pytest.mark.promise("deletions-are-bounded")
 @side_by_side
 def test_a_third_of_a_list_goes_only_on_purpose(site: Site) -> Plays:

@@ -109,7 +109,6 @@ def test_an_export_that_may_be_somebody_elses_is_not_taken_over(
         assert same.count("failed") == 0
 
 
-OTHER_NAMES = {"size": 0, "path": "/home/a", "iprange": "*", "desc": "a team"}
 GONE = {"state": "absent", "name": "bob", "must_exist": True}
 # The operation, and the record that must exist and does not.
 SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -123,23 +122,10 @@ SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
         "export 'bob'{}: unchanged; quota '/bob'{}: updated, size 1GiB → 2GiB",
         "",
     ),
-    "another range": ({"name": "bob", "iprange": "::1"}, "export 'bob'{}: updated, iprange * → ::1", ""),
-    "a quota alone, without a limit": ({"inodes": 0, "path": " ", "desc": ""}, "quota '/alice'{}: created", ""),
-    "other names": (OTHER_NAMES, "export 'a team'{}: created; quota '/home/a'{}: created", ""),
-    "nobody": (
-        GONE | {"name": "bbo"},
-        "there is no export 'bbo'{}: nothing to delete; there is no quota '/bbo'{}: nothing to delete",
-        "Not found: export bbo, quota /bbo. Check tenant_name",
-    ),
     "no such export": (
         GONE | {"desc": "rob"},
         "there is no export 'rob'{}: nothing to delete; quota '/bob'{}: deleted, size 1GiB",
         "Not found: export rob. Check",
-    ),
-    "no such quota": (
-        GONE | {"path": "/rob"},
-        "export 'bob'{}: deleted, *; there is no quota '/rob'{}: nothing to delete",
-        "Not found: quota /rob. Check",
     ),
     "no such volume": (
         GONE | {"volume": "projcts", "token_file": "~/none"},
@@ -179,16 +165,8 @@ def test_a_volume_to_come_is_predicted_with_what_is_on_it(site: Site) -> Plays:
 READ_ONLY = {"size": "2G", "desc": "db", "iprange": "*", "readonly": True}
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "nothing wanted": ({}, "There is nothing to do for tenant alice"),
-    "no size": ({"size": "ten"}, '"tenant_size must be a size'),
-    "no network": ({"size": "2G", "iprange": "lan"}, "iprange must be a network"),
     "an export that cannot be changed so": (READ_ONLY, "readonly is false, wanted true"),
-    "no volume": ({"size": "2G", "volume": "none"}, "volume 'none' does not exist"),
-    "no export": ({"size": "2G", "token_file": "/token"}, "set tenant_iprange"),
-    "no folder": ({"iprange": "*", "size": "2G", "token_file": "/no/token"}, "does not exist"),
-    "a folder, to be removed": ({"state": "absent", "token_file": "/tmp"}, "/tmp is a folder. Name a file in it."),
     "the whole volume": ({"size": "2G", "path": "//."}, "tenant_path must be a directory below /, not //.."),
-    "a way back": ({"size": "2G", "path": "/a/../b"}, "tenant_path must be a directory below /, not /a/../b."),
-    "a name that leads there": ({"size": "2G", "name": "."}, "tenant_path must be a directory below /, not /.."),
 }
 
 
@@ -213,19 +191,10 @@ DESCRIBED = """
 """
 OUT_OF_BOUNDS: dict[str, tuple[dict[str, Any], str]] = {
     "another volume": ({"volume": "users"}, "tenant_volume must be one of archive, projects, not users."),
-    "another directory": ({"path": "/home/bob"}, "tenant_path must be a directory below /tenants/, not /home/bob."),
-    "half of a name": ({"path": "/tenants2/bob"}, "tenant_path must be a directory below"),
-    "all tenants": ({"path": "/tenants/"}, "tenant_path must be a directory below"),
-    "what looks like a list": ({"path": '["x"]'}, "tenant_path must be a directory below"),
     "a way out": ({"name": "../home"}, "tenant_path must be a directory below /tenants/, not /tenants/../home."),
-    "another description": ({"desc": "web"}, "tenant_desc must begin with tenant-, not web."),
     "an export of the files": ({"name": "web"}, "export tenant-web of volume projects is part of the desired state"),
-    "its former name": ({"name": "old"}, "export tenant-old of volume projects is part of the desired state"),
-    "a quota of the files": ({"path": "/tenants/./home"}, "quota /tenants/./home of volume projects is part of"),
 }
-# All records for a tenant to be created, and one of each kind for a tenant to be removed.
-ABSENT = ("another volume", "another directory", "another description", "an export of the files")
-REFUSED = [(name, "present") for name in OUT_OF_BOUNDS] + [(name, "absent") for name in ABSENT]
+REFUSED = [*((name, "present") for name in OUT_OF_BOUNDS), ("another volume", "absent")]
 
 
 @pytest.mark.promise("tenants-stay-within-bounds")

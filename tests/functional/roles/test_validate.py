@@ -39,17 +39,6 @@ def test_files_are_checked_without_a_console(site: Site) -> Plays:
 
 
 @side_by_side
-def test_likely_mistakes_fail_where_that_is_wanted(site: Site) -> Plays:
-    write(site, "name: a\nquotas: [{path: /a, size: 5}]\n")
-    for fail_on_plan_warnings in (False, True):
-        played = yield site.play(
-            "validate.yml", validate_source=site.path("a.yml"), validate_fail_on_plan_warnings=fail_on_plan_warnings
-        )
-        assert played.outcome == (fail_on_plan_warnings, False)
-        assert "line 2 ('/a'): size is less than 4096 bytes." in played.output
-
-
-@side_by_side
 def test_a_misspelled_variable_is_named(site: Site) -> Plays:
     played = yield site.play("validate.yml", validate_source=" ", validate_sourse="desired")
     assert "validate_sourse is not a variable of this collection. Did you mean validate_source?" in played.output

@@ -40,8 +40,6 @@ def emulator() -> Iterator[Emulator]:
 
 MISSPELLED: dict[str, tuple[str, dict[str, Any]]] = {
     "apply_purge": ("apply", {"apply_purges": "exports"}),
-    "capture_volumes": ("capture", {"capture_volume": ["a"]}),
-    "report_source": ("report", {"report_destination_": "", "Report_Source": "a"}),
     "tenant_readonly": ("tenant", {"tenant_read_only": True}),
     "managedfs_validate_certs": ("tenant", {"managedfs_validate_cert": False}),
 }
@@ -109,19 +107,6 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
     assert played.output.count("[WARNING]: No variable of this collection is called tenant_names.") == 1
     # Each has a summary.
     assert played.output.count(": Tenant ") == 2
-
-
-def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulator, tmp_path: Path) -> None:
-    emulator.add_export(7, desc="web", iprange="*")
-    artifacts = {"managedfs_report": {"created": 1}, "managedfs_rotation": {}, "managedfs_hosts": ""}
-    roles = [f"managedfs.console.{role}" for role in ROLES]
-    play = {"hosts": "localhost", "gather_facts": False, "roles": roles * 2}
-    (tmp_path / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
-    variables = {name: value for role in ROLES for name, value in NEEDED[role].items()} | artifacts
-    played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), variables, *roles)
-    assert played.count("failed") == 0
-    assert played.output.count("PLAY RECAP") == 1 + len(roles)
-    assert "No variable of this" not in played.output
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -97,14 +97,6 @@ def test_a_role_without_a_tag_of_the_run_says_that_it_does_nothing(tmp_path: Pat
     assert checked(role, tmp_path, ansible_run_tags=["b", "a"]) == nothing
 
 
-def test_variables_are_those_that_are_documented_or_given(tmp_path: Path) -> None:
-    known = {"capture_dest": "d", "capture_volumes": "OMITTED", "omit": "OMITTED"}
-    assert "volumes" not in checked("capture", tmp_path, **known)["given"]
-    action = mock.Mock(tags=[], evaluate=lambda value: value)
-    options = {"rotate_volume": {"type": "str", "required": True}}
-    assert check(action, "rotate", options, {"rotate_volume": "v"})["given"] == {"volume": "v"}
-
-
 def test_a_tenant_stays_within_its_bounds(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("name: v\nquotas: [{path: /blue, size: 1GiB}]\n", encoding="utf-8")
     blue = {"tenant_name": "blue", "tenant_volume": "v", "tenant_size": "1TiB"}

@@ -167,12 +167,6 @@ def test_all_mistakes_are_reported_at_once() -> None:
     assert message.endswith(expected[-1])
 
 
-def test_dictionaries_and_lists_of_them_are_not_repeated() -> None:
-    checked = check(tenant_items=[{"a": 1}], tenant_labels={"a": "secret"})
-    assert checked.given == {"name": "research", "state": "present"}
-    assert {"items", "labels"} <= checked.names
-
-
 def test_no_variable_that_the_documentation_names_is_called_unknown() -> None:
     pages = [CHECKOUT / path for path in tracked_files() if path.suffix in (".rst", ".md")]
     named = {name for page in pages for name in re.findall(r"\bmanagedfs_\w*[a-z]", page.read_text(encoding="utf-8"))}

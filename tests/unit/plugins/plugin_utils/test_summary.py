@@ -23,7 +23,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.
     hand_on,
     lines_of,
     outcome_of,
-    sum_counts,
     summarize,
     to_file,
 )
@@ -47,12 +46,6 @@ def applied(plan: str | None = PLAN, **details: Any) -> dict[str, Any]:
     """Return a result of the module `volumes`."""
     lists = {"counts": {"exports": NONE, "quotas": ONES}, "changes": [], "unmanaged": {"quotas": ["v: /a"]}}
     return {"console": URL, "msg": "said", **lists, **({"plan_checksum": plan} if plan else {}), **details}
-
-
-def test_a_host_counts_from_its_first_task_on() -> None:
-    nothing: dict[str, Any] = {}
-    assert outcome_of("apply", "h", {}, [nothing], False) is None
-    assert outcome_of("apply", "h", {"given": {}}, [nothing], False) is None
 
 
 WRONG = {"failed": True, "msg": "wrong"}
@@ -175,10 +168,6 @@ def test_a_capture_says_what_it_wrote_and_what_is_left_out(changed: bool, state:
     assert not found.is_brief
 
 
-def test_sums_have_what_only_some_have() -> None:
-    assert sum_counts([{"a": 1, "b": 0}, {}, {"a": 2, "c": 3}]) == {"a": 3, "b": 0, "c": 3}
-
-
 SIZE = {"size": {"before": 1024, "after": 2048}}
 
 
@@ -220,11 +209,6 @@ def test_two_hundred_lines_of_changes_are_shown(number: int, shown: int, left_ou
     assert (f"Not shown: v {left_out} ~" in text) is bool(left_out)
 
 
-def test_changes_that_the_result_does_not_list_are_counted() -> None:
-    text = describe_plan(plan(not_listed={"changes": 9000}), True)
-    assert text.endswith("2KiB\nAnd 9,000 further changes that the result does not list.\n```\n")
-
-
 HOSTILE = "see ```` @team #7\nthere"
 OPEN = [
     ([], ""),
@@ -254,11 +238,6 @@ def test_what_no_file_names_is_named_and_what_of_it_is_open(exports: list[str], 
         "quota ...",
         "`````",
     ]
-
-
-def test_one_record_that_no_file_names_stays_as_it_is() -> None:
-    told = "\nUnmanaged, since on the console but in no file: 1 quota.\n"
-    assert told in describe_plan(applied(), True)
 
 
 def test_it_begins_with_why_it_failed_unless_records_say_so() -> None:
