@@ -87,17 +87,6 @@ def test_what_is_found(run: Run, filled: Emulator, module: str, options: Any, fo
     assert not any("overlaps" in record for record in listed)
 
 
-@pytest.mark.usefixtures("volume")
-def test_a_quota_whose_path_is_not_shown_is_not_taken_for_that_of_the_root(run: Run, emulator: Emulator) -> None:
-    serve_lists(emulator, "quotas$", [{"id": 1, "size": 5}, {"id": 2, "path": "/", "size": 5}])
-    found = [run("quota_info", volume="v", **options)["quotas"] for options in ({}, {"path": "/"}, {"id": 1})]
-    assert [[quota["id"] for quota in quotas] for quotas in found] == [[1, 2], [2], [1]]
-
-
-def test_an_empty_console_is_no_error(run: Run) -> None:
-    assert "failed" not in run("volume_info")
-
-
 @pytest.mark.parametrize("module", ["export_info", "quota_info"])
 @pytest.mark.parametrize(
     ("options", "message"),

@@ -47,15 +47,6 @@ def test_no_request_names_the_quota_of_a_user(mixed: Console, module: str, optio
 
 
 @pytest.mark.promise("ignored-is-left-alone")
-def test_a_document_leaves_it_alone(mixed: Console, run: Run) -> None:
-    mixed.has_quota(path="/gone", size=5)
-    item = {"name": "v", "exports": [], "quotas": [{"path": "/a", "size": 5}]}
-    result = run("volumes", volumes=[item], purge=["exports", "quotas"], max_deletions="100%")
-    assert result["msg"] == "volumes: 1 unchanged; exports: 1 deleted; quotas: 1 deleted, 1 unchanged, 1 ignored"
-    assert mixed.emulator.strays == []
-
-
-@pytest.mark.promise("ignored-is-left-alone")
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_an_item_that_names_it_by_id_is_refused_before_a_write(mixed: Console, run: Run, state: str) -> None:
     named = {"id": USERS, "path": "/x", "size": 1, "state": state}
@@ -117,20 +108,6 @@ def test_where_keys_may_be_hidden_nothing_is_done(
     assert emulator.writes == []
 
 
-def test_a_volume_without_a_name_stops_a_task(run: Run, emulator: Emulator) -> None:
-    serve_lists(emulator, "volumes$", [{"id": 1, "name": "v"}, {"id": 2}])
-    assert "volumes without a usable name (ids 2)" in run("volume", name="v")["msg"]
-
-
-@pytest.mark.promise("success-is-true")
-def test_the_last_quota_beside_it_is_deleted_and_then_nothing_shows_paths(mixed: Console) -> None:
-    done, again = (mixed.quota(path="/a", state="absent") for _time in range(2))
-    assert (done.get("failed"), done["changed"], mixed.quotas) == (None, True, [])
-    assert (again["failed"], again["changed"]) == (True, False)
-    assert NO_PATH.format(USERS) in again["msg"]
-    assert mixed.emulator.strays == []
-
-
 @pytest.mark.promise("success-is-true")
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_record_that_loses_its_key_is_not_taken_for_gone(
@@ -187,8 +164,3 @@ def test_an_export_without_a_description_is_reached_by_id_and_purged(
     assert result["created"] == ["new"]
     given = run("export", volume="v", id=8, iprange="::1", desc="now", check=True)
     assert given["msg"].startswith("export (id 8) of volume 'v': updated")
-
-
-def test_exports_of_which_none_shows_a_description_stop_a_task(run: Run, emulator: Emulator, volume: int) -> None:
-    serve_lists(emulator, f"{volume}/exports$", [MISSING])
-    assert "exports without a usable desc (ids 8)" in run("export", volume="v", desc="web", iprange="*")["msg"]

@@ -93,7 +93,6 @@ def test_purge_removes_what_no_item_names(console: Console) -> None:
 FIRST, SECOND = {"id": 30001, "path": "/a", "size": 7}, {"id": 30002, "path": "/a"}
 TWINS: dict[str, tuple[Any, ...]] = {
     "remove one": ([FIRST, SECOND | {"state": "absent"}], False, [("/a", 7)]),
-    "keep both": ([FIRST, {"id": 30002, "size": 8}], False, [("/a", 7), ("/a", 8)]),
     "purge the other": ([SECOND], True, [("/a", 6)]),
     "rename one": ([{"id": 30001, "path": "/b"}, SECOND], False, [("/b", 5), ("/a", 6)]),
 }
@@ -106,11 +105,6 @@ def test_an_item_with_an_id_is_the_record_of_that_id(console: Console, items: An
     assert "failed" not in console.run("quotas", quotas=items, purge=purge)
     assert [(quota["path"], quota["size"]) for quota in console.quotas] == left
     assert console.run("quotas", quotas=items, purge=purge)["changed"] is False
-
-
-def test_without_purge_an_empty_list_is_ok(run: Run) -> None:
-    result = run("quotas", volume="gone", quotas=[])
-    assert (result.get("failed"), result["changed"], done(result)) == (None, False, [[], [], []])
 
 
 @pytest.mark.no_cover

@@ -106,7 +106,6 @@ OF_TASKS: dict[str, Options] = {
     "export_rotation": {"volume": "v", "desc": "web", "state": "started"},
     "api_request": {"path": "volumes"},
 }
-CONNECTION = ("console_url", "access_key", "secret_key")
 
 
 def all_options(module: str) -> set[str]:
@@ -154,19 +153,6 @@ def test_so_they_are_in_items(run: Run, module: str, blank: Any) -> None:
         assert result["msg"].startswith("volumes: 1 unchanged; exports: 1 created; quotas: 1 created"), result["msg"]
 
 
-@pytest.mark.parametrize("blank", [None, "", " \n", []], ids=repr)
-def test_so_are_the_lists_of_patterns_in_ignore(run: Run, blank: Any) -> None:
-    ignore = {"exports": blank, "quotas": ["/a"]}
-    result = run("volumes", volumes=[{"name": "v", "bucket": BUCKET}], ignore=ignore, check=True)
-    assert "failed" not in result, result["msg"]
-
-
-@pytest.mark.usefixtures("console")
-def test_a_list_below_a_volume_may_be_text(run: Run) -> None:
-    result = run("volumes", volumes=[{"name": "v", "exports": "desc=new iprange=*"}], check=True)
-    assert result["exports"]["created"] == ["v: new"]
-
-
 def test_blank_text_is_a_value_for_extend_alone(run: Run) -> None:
     assert run("volume", name="v", bucket=BUCKET, extend="x")["changed"]
     assert run("volume", name="v", bucket=BUCKET, extend=None)["changed"] is False
@@ -175,11 +161,3 @@ def test_blank_text_is_a_value_for_extend_alone(run: Run) -> None:
         ("volumes", {"volumes": [{"name": "v", "extend": ""}]}),
     ):
         assert "extend is 'x', wanted ''" in run(module, **options)["msg"]
-
-
-@pytest.mark.parametrize("blank", [None, "", " "], ids=repr)
-@pytest.mark.parametrize("name", CONNECTION)
-def test_what_is_required_has_one_message(run: Run, name: str, blank: Any) -> None:
-    assert run("volume_info", **{name: blank})["msg"].startswith(
-        f"{name} is required: set in the task, in module_defaults, or as "
-    )

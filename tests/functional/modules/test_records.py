@@ -120,13 +120,6 @@ def test_nothing_to_delete_is_said_as_such(
     assert seeded.sent == []
 
 
-def test_the_diff_shows_what_people_read(seeded: Console) -> None:
-    diff = seeded.quota(path="/a", size="1K")["diff"]
-    assert diff["before_header"] == diff["after_header"] == "quota '/a' (id 30001) of volume 'v'"
-    assert diff["before"] == {"path": "/a", "size": 5, "inodes": 7}
-    assert diff["after"] == {"path": "/a", "size": "1KiB", "inodes": 7}
-
-
 def test_the_diff_of_a_deleted_volume_counts_what_goes_with_it(run: Run, seeded: Console) -> None:
     predicted = run("volume", name="v", state="absent", check=True)
     before = predicted["diff"]["before"]
@@ -150,15 +143,6 @@ def test_tokens_are_masked_in_place_unless_asked_for(run: Run, emulator: Emulato
         assert "hunter2" not in str(result)
         assert "'token': '********'" in str(result[module])
         assert "secret-of-web" in str(run(module, **options, include_tokens=True)[module])
-
-
-def test_ids_tell_records_of_one_key_apart(run: Run, console: Console) -> None:
-    other = console.emulator.add_volume(name="v", bucket=BUCKET)
-    first, second = (console.emulator.add_export(other, desc="a", iprange="*") for _number in range(2))
-    options = {"volume_id": other, "id": second, "desc": "a", "state": "absent"}
-    assert [run("export", **options)["changed"] for _time in range(2)] == [True, False]
-    assert [export["id"] for export in console.emulator.exports(other)] == [first]
-    assert run("volume", id=other, name="v")["volume"]["id"] == other
 
 
 SPACED = {"a blank": "web ", "a tab": "\tweb", "a line feed": "web\n", "a control character": "w\x1feb"}
@@ -195,25 +179,6 @@ def test_a_key_that_is_there_is_reached_exactly_or_by_its_id(console: Console) -
     assert console.export(id=2001, desc="api")["msg"] == "export 'web ' (id 2001) of volume 'v': updated"
     assert "with white space at its ends" in console.export(id=2001, desc="api ")["msg"]
     assert [(export["desc"], export["iprange"]) for export in console.exports] == [("api", "::1"), ("web", "*")]
-
-
-@pytest.mark.parametrize("dialect", [{}, {"create_body": "empty", "appear_after": 2.0}], ids=["prompt", "late"])
-def test_two_items_that_differ_in_letter_case_are_two_records(console: Console, dialect: dict[str, Any]) -> None:
-    console.reset(**dialect)
-    items = [{"desc": key, "iprange": "*"} for key in ("web", "Web")]
-    result = console.run("exports", exports=items)
-    assert sorted(result["created"]) == ["Web", "web"]
-    assert console.run("exports", exports=items)["changed"] is False
-
-
-@pytest.mark.parametrize("name", ["projects", "PROJECTS", "projects "])
-def test_the_volume_of_exactly_that_name_is_taken_beside_others_of_nearly_that_name(
-    run: Run, emulator: Emulator, name: str
-) -> None:
-    ids = {each: emulator.add_volume(name=each, bucket=BUCKET) for each in ("projects", "PROJECTS", "projects ")}
-    assert run("quota", volume=name, path="/a", size="1K")["changed"]
-    assert run("quota", volume_id=ids[name], path="/a", size="1K")["changed"] is False
-    assert [len(emulator.quotas(volume)) for volume in ids.values()].count(1) == 1
 
 
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:

@@ -139,11 +139,6 @@ def test_refused_before_anything_is_written(
     assert crowded.sent == []
 
 
-def test_the_record_that_is_not_as_wanted_is_in_the_result(run: Run, crowded: Console) -> None:
-    assert run("volume", name="v", region=9)["volume"]["id"] == crowded.volume
-    assert crowded.export(desc="web", readonly=True)["export"]["id"] == crowded.exports[0]["id"]
-
-
 def test_all_that_is_wrong_with_a_list_is_in_one_message(crowded: Console) -> None:
     items = [
         {"path": "/b", "size": 1},
@@ -198,17 +193,6 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
 def test_a_likely_mistake_comes_with_a_warning(run: Run, module: str, options: Options, warnings: list[str]) -> None:
     given = run(module, **options, check=True)["warnings"]
     assert [text for text in given if "does not exist yet" not in text] == warnings
-
-
-@pytest.mark.usefixtures("volume")
-def test_likely_mistakes_in_items_name_them_and_do_not_flood_a_task(run: Run) -> None:
-    items = [{"path": f"/{number}", "size": number + 1} for number in range(3000)]
-    warnings = run("quotas", volume="v", quotas=items, check=True)["warnings"]
-    assert warnings[:10] == [f"item {number} ('/{number - 1}'): {SMALL}" for number in range(1, 11)]
-    assert warnings[10:] == ["And 2,990 further likely mistakes in some quotas."]
-    document = [{"name": True, "bucket": OTHER, "quotas": [{"path": "/a", "size": 5}]}]
-    result = run("volumes", volumes=document, check=True)
-    assert result["warnings"] == [f"item 1 ('True'): name {ON}", f"item 1 ('True'), quotas item 1 ('/a'): {SMALL}"]
 
 
 def test_what_is_there_already_is_not_warned_of(run: Run, emulator: Emulator, volume: int) -> None:

@@ -16,7 +16,6 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
-from functional.support.one_volume import Console
 
 OTHER_PLAN = f"v2-{64 * '0'}"
 PVC = ["/pvc-*"]
@@ -41,17 +40,6 @@ def test_what_is_ignored_is_neither_changed_nor_purged_and_is_counted(
     assert result["msg"] == "quotas of volume 'v': 1 updated, 3 deleted, 2 ignored"
     assert result["counts"]["ignored"] == 2
     assert paths(emulator, volume) == ["/pvc-1", "/pvc-2", "/a"]
-
-
-@pytest.mark.promise("ignored-is-left-alone")
-def test_what_is_ignored_may_be_named_like_an_address_with_a_user(run: Run, emulator: Emulator, volume: int) -> None:
-    for desc in ("rsync://backup@nas", "old"):
-        emulator.add_export(volume, desc=desc, iprange="*")
-    result = run("exports", volume="v", exports=[], purge=True, max_deletions=1, ignore=["rsync:*"])
-    assert result["msg"] == "exports of volume 'v': 1 deleted, 1 ignored"
-    assert [export["desc"] for export in emulator.exports(volume)] == ["rsync://backup@nas"]
-    item = {"desc": "rsync://other@nas", "iprange": "*"}
-    assert "is ignored" in run("exports", volume="v", exports=[item], ignore=["rsync:*"])["msg"]
 
 
 @pytest.mark.usefixtures("quotas")
@@ -147,28 +135,6 @@ def test_what_cannot_be_counted_is_deleted_where_all_may_be(
         assert "If all of it may be deleted, allow 100%." in result["msg"]
 
 
-@pytest.mark.usefixtures("emulator", "volume", "quotas")
-def test_a_list_that_is_empty_in_its_item_is_purged_within_the_limit_alone(run: Run) -> None:
-    empty = {"volumes": [{"name": "v", "quotas": []}], "purge": ["quotas"]}
-    for limit in (None, "0", "0%", "1%", "99%", 5):
-        assert run("volumes", **empty, max_deletions=limit)["failed"]
-    assert run("volumes", **empty, max_deletions=6)["msg"] == "volumes: 1 unchanged; quotas: 6 deleted"
-
-
-@pytest.mark.usefixtures("quotas")
-@pytest.mark.parametrize("limit", ["6", "100%"])
-def test_a_list_alone_is_emptied_on_purpose(run: Run, emulator: Emulator, volume: int, limit: str) -> None:
-    given: dict[str, Any] = {"volume": "v", "quotas": [], "purge": True}
-    refused = run("quotas", **given)
-    assert refused["msg"] == (
-        "Nothing was changed: purge would empty a list. quotas of volume 'v': 6 of 6 would be deleted ('/pvc-1', '/pvc-2',"
-        " '/a', ...), which would leave none. If that is meant, set max_deletions (in the role apply,"
-        " apply_max_deletions) to 6."
-    )
-    assert run("quotas", **given, max_deletions=limit)["msg"] == "quotas of volume 'v': 6 deleted"
-    assert paths(emulator, volume) == []
-
-
 @pytest.mark.promise("deletions-are-bounded")
 @pytest.mark.parametrize("items", [[], [{"desc": "new", "iprange": "*"}]], ids=["nothing", "another"])
 def test_what_is_left_alone_for_a_rotation_fills_no_list(
@@ -180,20 +146,6 @@ def test_what_is_left_alone_for_a_rotation_fills_no_list(
         result = run("exports", volume="v", exports=items, purge=True, max_deletions=limit)
         assert "1 of 1 would be deleted ('web'), which would leave none." in result["msg"]
     assert emulator.writes == []
-
-
-def test_a_key_beside_an_ignored_one_is_created(console: Console) -> None:
-    console.has_export(desc="web", iprange="*")
-    given = {"exports": [{"desc": "Web", "iprange": "*"}], "ignore": ["web"]}
-    assert [console.run("exports", **given)["changed"] for _run in range(2)] == [True, False]
-
-
-def test_an_ignored_export_keeps_its_second_one_from_a_purge(console: Console) -> None:
-    for desc in ("web", "web (next)", "other"):
-        console.has_export(desc=desc, iprange="*")
-    items = [{"desc": "other", "iprange": "*"}]
-    result = console.run("exports", exports=items, purge=True, ignore=["web"])
-    assert result["changed"] is False
 
 
 WRITERS = [
@@ -248,11 +200,6 @@ def test_a_list_that_cannot_be_read_has_no_plan(
     assert emulator.writes == []
 
 
-@pytest.mark.usefixtures("volume")
-def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
-    assert run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], expected_plan="nothing")["failed"]
-
-
 @pytest.mark.usefixtures("quotas")
 @pytest.mark.parametrize("check", [True, False])
 def test_the_plan_is_written_to_a_private_file(
@@ -299,16 +246,6 @@ def test_a_plan_replaces_nothing_but_a_file(run: Run, emulator: Emulator, tmp_pa
     assert refused["msg"] == f"plan_file {pipe} is not a regular file. Nothing was changed."
     assert pipe.is_fifo()
     assert emulator.writes == []
-
-
-@pytest.mark.usefixtures("quotas")
-def test_what_goes_with_a_volume_is_a_part_of_its_plan(run: Run, emulator: Emulator, volume: int) -> None:
-    def checksum() -> Any:
-        return run("volumes", volumes=[{"name": "v", "state": "absent"}], check=True)["plan_checksum"]
-
-    before = checksum()
-    emulator.add_quota(volume, path="/e", size=1)
-    assert checksum() != before
 
 
 @pytest.mark.promise("approved-plan-is-what-is-done")
@@ -473,28 +410,10 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     assert emulator.writes == []
 
 
-@pytest.mark.usefixtures("volume")
-def test_the_first_likely_mistakes_are_named(run: Run, emulator: Emulator) -> None:
-    items = [{"path": path, "size": 1} for path in ("/a", "/b", "/c", "/d")]
-    result = run("quotas", volume="v", quotas=items, fail_on_plan_warnings=True)
-    assert result["msg"].startswith(
-        "Nothing was changed: fail_on_plan_warnings is set, and 4 changes are probably not what is meant."
-    )
-    assert ("/c: size is less than" in result["msg"], "/d" in result["msg"]) == (True, False)
-    assert "And 1 more." in result["msg"]
-    assert emulator.writes == []
-
-
 def test_an_item_by_id_for_what_is_ignored_is_refused_where_a_run_is_about_it(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
     result = run("volumes", volumes=[{"id": 1}], only=["other"], ignore={"volumes": ["o*"]})
     assert (result["failed"], "ignore" in result["msg"], emulator.writes) == (True, True, [])
-
-
-def test_a_run_is_not_about_an_item_by_an_id_that_no_volume_has(run: Run, emulator: Emulator) -> None:
-    emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
-    result = run("volumes", volumes=[{"id": 1}, {"id": 9}], only=["other"])
-    assert (result["changed"], result["counts"]["volumes"]["unchanged"]) == (False, 1)
 
 
 @pytest.mark.promise("only-limits-a-run", "deletions-are-bounded")
@@ -507,14 +426,6 @@ def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) ->
     gone = [{"name": f"a{number}", "state": "absent"} for number in range(4)]
     assert "4 of 5 would be deleted" in run("volumes", volumes=gone, max_deletions="50%", **given)["msg"]
     assert emulator.writes == []
-
-
-def test_a_volume_that_was_there_before_is_not_taken_for_a_new_one(run: Run, emulator: Emulator) -> None:
-    emulator.add_volume(name="other", bucket="https://other.example.com")
-    emulator.inject(Fault("wrong_json", method="POST", times=None))
-    result = run("volumes", volumes=[{"name": "new", "bucket": "https://n.example.com"}], only=["new"], retries=0)
-    assert result["failed"]
-    assert "other" not in json.dumps(result["errors"])
 
 
 @pytest.mark.parametrize(

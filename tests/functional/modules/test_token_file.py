@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
+from emulator import Emulator, Fault
 from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
@@ -207,16 +207,6 @@ def test_a_folder_that_others_can_write_to_is_refused_before_the_first_request(
     assert (web.emulator.requests, state_of(file)) == ([], (OLD, 0o600))
 
 
-def test_a_folder_that_is_read_only_is_named_before_the_first_request(
-    web: Console, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        # Tests may run as the super-user, who may write everywhere.
-        patch.setattr(os, "access", lambda *_arguments, **_options: False)
-        result = export(web, file)
-    assert (result["msg"], web.emulator.requests) == (f"The folder of token_file {file} is not writable.", [])
-
-
 def test_a_file_that_cannot_be_read_is_left(web: Console, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
@@ -262,16 +252,6 @@ def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path)
     assert (nothing["changed"], "failed" in nothing) == (False, False)
 
 
-@pytest.mark.promise("token-files-are-private")
-def test_the_file_stays_where_no_export_was_deleted(web: Console, file: Path) -> None:
-    put(file, f"{OLD}\n")
-    for check in (True, False):
-        result = web.export(desc="wbe", state="absent", token_file=str(file), check=check)
-        assert (result["changed"], state_of(file)) == (False, (f"{OLD}\n", 0o600))
-        (warning,) = result["warnings"]
-        assert warning.startswith(f"token_file {file} was not removed, since nothing was deleted")
-
-
 @pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb", "a b", "****"], ids=repr)
 def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, file: Path, token: object) -> None:
     serve_lists(emulator, "exports$", [{"id": 1, "desc": "web", "iprange": "*", "token": token}])
@@ -283,11 +263,3 @@ def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: in
             f"export 'web' (id 1): the console does not show its token, so nothing was written to {file}. Look it up in"
             " the console."
         )
-
-
-def test_a_console_that_shows_no_token_has_made_the_export(console: Console, file: Path) -> None:
-    console.emulator.dialect = Dialect(record_fields="sent")
-    result = export(console, file, iprange="*")
-    assert "the console does not show its token" in result["msg"]
-    assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, True, "web")
-    assert list(file.parent.iterdir()) == []

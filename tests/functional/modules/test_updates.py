@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from emulator import Fault
-from functional.support.inprocess import Run
 from functional.support.one_volume import Console, quota_items
 
 WHOLE = {"path", "size", "inodes"}
@@ -65,18 +64,6 @@ def test_a_create_only_field_is_sent_along_on_demand(console: Console, put: str,
     assert message in result["msg"]
 
 
-@pytest.mark.parametrize("module", ["exports", "volumes"])
-def test_so_it_is_for_an_item_of_a_list(run: Run, console: Console, module: str) -> None:
-    console.reset(put="any")
-    console.has_export(desc="web", iprange="*", readonly=False)
-    items = [{"desc": "web", "readonly": True}]
-    options = {"volumes": [{"name": "v", "exports": items}]} if module == "volumes" else {"volume": "v", module: items}
-    assert "readonly is false, wanted true" in run(module, **options)["msg"]
-    assert console.sent == []
-    assert "failed" not in run(module, **options, create_only_changes="update")
-    assert [export["readonly"] for export in console.exports] == [True]
-
-
 @pytest.mark.promise("omitted-is-untouched")
 @pytest.mark.parametrize("glitch", [None, "html", "empty"])
 def test_what_the_console_resets_is_restored(console: Console, glitch: str | None) -> None:
@@ -124,15 +111,6 @@ def test_what_a_refusal_with_a_status_of_success_says_is_passed_on(
     assert result["failed"]
     assert says in result["msg"]
     assert ". The console said: quota exceeded (" in result["msg"]
-
-
-def test_its_words_show_no_token(console: Console) -> None:
-    console.has_export(desc="web", iprange="*", token="secret-of-web")
-    refusal = {"error": "secret-of-web is in use, and so is token=other", "token": "third"}
-    console.emulator.inject(Fault("wrong_json", method="POST", value=refusal))
-    result = console.export(desc="b", iprange="*", wait_timeout=1)
-    assert "The console said: ******** is in use, and so is token=******** (" in result["msg"]
-    assert not [secret for secret in ("secret-of-web", "other", "third") if secret in str(result)]
 
 
 @pytest.mark.promise("unshown-is-unverified")
@@ -198,17 +176,6 @@ def test_a_list_stops_at_the_first_update_that_loses_something(console: Console,
 
 
 @pytest.mark.promise("losses-stop-a-list")
-def test_all_lists_of_a_document_stop_where_one_update_loses_something(run: Run, console: Console) -> None:
-    lossy(console)
-    other = console.emulator.add_volume(name="w", bucket="https://w.example.com")
-    console.emulator.add_quota(other, path="/5", size=5, inodes=9)
-    result = run("volumes", volumes=[{"name": name, "quotas": [{"path": "/5", "size": 6}]} for name in ("v", "w")])
-    assert result["failed"]
-    (kept,) = console.emulator.quotas(other)
-    assert (kept["size"], kept["inodes"]) == (5, 9)
-
-
-@pytest.mark.promise("losses-stop-a-list")
 def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(console: Console) -> None:
     lossy(console, numbers="omitted")
     result = console.run("quotas", quotas=[{"path": f"/{number}", "size": 6} for number in (3, 4, 5)])
@@ -219,25 +186,8 @@ def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(console: 
     assert "failed" not in console.run("quotas", quotas=items)
 
 
-@pytest.mark.promise("losses-stop-a-list")
-@pytest.mark.parametrize("refused", [0, 1, 3])
-@pytest.mark.parametrize(("put", "kept"), [("lose", 1), ("reset", 0)])
-def test_refused_updates_tell_nothing_of_what_others_do(console: Console, put: str, kept: int, refused: int) -> None:
-    console.reset(put=put)
-    fill(console, 12)
-    if refused:
-        console.emulator.inject(Fault("status", method="PUT", status=400, times=refused))
-    console.run("quotas", quotas=quota_items(12))
-    # Each refused one lets another one go ahead.
-    assert len([limit for limit in inodes(console) if limit != 7]) <= kept * (refused + 1)
-    whole = [set(body) == WHOLE for _method, body in console.sent]
-    assert put == "lose" or whole.count(False) <= 2 * refused + 1
-
-
 UNTOLD = {
     "no answer": Fault("reset_before", method="PUT", times=5),
-    "an outage": Fault("status", method="PUT", status=503, times=5),
-    "a timeout of the console": Fault("status", method="PUT", status=408),
     "many refusals": Fault("status", method="PUT", status=422, times=9),
 }
 

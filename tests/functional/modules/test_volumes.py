@@ -111,9 +111,7 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
 SAME, WEB, ALL = {"quotas": [{"path": "/same"}]}, {"exports": [{"desc": "web"}]}, ["web", "/gone", "/other", "/same"]
 PURGES: dict[str, tuple[Any, ...]] = {
     "a list that is left out": (SAME, ["exports", "quotas"], ["web", "/same"], 5),
-    "the other kind": (SAME | WEB, ["quotas"], ["web", "/same"], 6),
     "empty lists without purge": ({"quotas": [], "exports": []}, [], ALL, 3),
-    "no purge": (SAME | WEB, [], ALL, 3),
 }
 
 
@@ -129,20 +127,6 @@ def test_a_purge_is_of_lists_that_are_given_and_never_of_volumes(
     assert len(result["quotas"]["deleted"]) + len(left) == 4
 
 
-@pytest.mark.parametrize("items", [[], [{"path": "/same", "state": "absent"}], [{"path": "/new", "size": 5}]], ids=str)
-@pytest.mark.parametrize("check", [True, False])
-def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, items: list[Any], check: bool) -> None:
-    result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
-    assert result["msg"] == (
-        "Nothing was changed: purge would empty a list. quotas of volume 'v': 3 of 3 would be deleted ('/same', '/other',"
-        " '/gone'), which would leave none. If that is meant, set max_deletions (in the role apply,"
-        " apply_max_deletions) to 3."
-    )
-    assert not filled.writes
-    empty = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
-    assert empty["msg"] == "volumes: 1 unchanged, 3 unmanaged"
-
-
 @pytest.mark.promise("deletions-are-bounded")
 def test_the_limit_that_a_refusal_names_is_enough(run: Run, emulator: Emulator) -> None:
     volume = emulator.add_volume(name="v", bucket=BUCKET)
@@ -156,17 +140,6 @@ def test_the_limit_that_a_refusal_names_is_enough(run: Run, emulator: Emulator) 
     assert "9 of 100" not in refused["msg"]
     assert refused["msg"].endswith("set max_deletions (in the role apply, apply_max_deletions) to 9.")
     assert not run("volumes", **given, max_deletions=9).get("failed")
-
-
-def test_every_invalid_item_of_every_volume_is_named_before_any_request(run: Run, filled: Emulator) -> None:
-    lists = {"exports": [{"desc": "x", "iprang": "*"}], "quotas": [{"path": "a"}, {"path": "/b", "size": "10 gigs"}]}
-    invalid = [*document("fine"), {"name": "v", **lists}, {"bucket": BUCKET}, {"name": "w", "stat": "absent"}]
-    result = run("volumes", volumes=invalid)
-    found = [("exports", "x"), ("quotas", "a"), ("quotas", "/b"), ("volumes", "item 3"), ("volumes", "w")]
-    assert failed(result) == found
-    assert [error["volume"] for error in result["errors"]] == ["v", "v", "v", "item 3", "w"]
-    assert result["errors"][1]["msg"] == "item 2 ('v'), quotas item 1 ('a'): path must start with /, not 'a'."
-    assert (result["counts"]["quotas"]["failed"], filled.requests) == (2, [])
 
 
 def test_volumes_of_one_name_are_distinguished_by_id(run: Run, emulator: Emulator) -> None:
@@ -242,11 +215,9 @@ def test_an_unreadable_list_keeps_none_back(run: Run, filled: Emulator, quotas: 
 
 NO_LIST = {"kind": "status", "status": 404}
 NO_ANSWER = {"kind": "reset_before"}
-NO_RECORDS = {"kind": "wrong_json", "value": {"results": 7}}
 MANY: dict[str, tuple[Any, ...]] = {
     "volumes that refuse their lists": (dict.fromkeys(range(8), NO_LIST), 2, 10),
     "lists in between are read": (dict.fromkeys(range(0, 10, 2), NO_ANSWER), 5, 10),
-    "lists in between are invalid": ({each: (NO_ANSWER, NO_ANSWER, NO_RECORDS)[each % 3] for each in range(10)}, 0, 10),
     "no list is read": (dict.fromkeys(range(10), NO_ANSWER), 0, 3),
 }
 
@@ -272,13 +243,6 @@ def test_a_volume_that_does_not_answer_writes_is_not_taken_for_the_whole_console
     assert (len(result["quotas"]["created"]), result["counts"]["quotas"]["failed"]) == (6, 6)
 
 
-def test_the_list_of_volumes_that_cannot_be_read_is_the_end(run: Run, emulator: Emulator) -> None:
-    emulator.inject(Fault("status", method="GET", path="/volumes$", times=None, status=403))
-    result = run("volumes", volumes=document("a"))
-    assert (failed(result), result["changed"], result["failure"]["status"]) == ([], False, 403)
-    assert result["counts"]["volumes"]["created"] == 0
-
-
 def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     # If the console puts something wanted into a new volume by itself, that is left as it is.
@@ -290,16 +254,6 @@ def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: 
     paths = [request.path for request in emulator.requests]
     last_question = max(index for index, path in enumerate(paths) if "is_ready" in path)
     assert all("quotas" not in path for path in paths[:last_question])
-
-
-def test_of_what_no_item_names_the_first_ten_of_each_kind_are_named(run: Run, filled: Emulator) -> None:
-    filled.add_quotas(V, quota_items(9))
-    filled.add_export(V, desc="any", iprange="::/0")
-    result = run("volumes", volumes=[{"name": "v", "exports": [], "quotas": []}])
-    paths = ["/same", "/other", "/gone", *(f"/home/u{number}" for number in range(7))]
-    names = {"volumes": ["scratch", "left", "bystander"], "exports": ["v: web", "v: any"]}
-    assert result["unmanaged"] == {**names, "quotas": [f"v: {path}" for path in paths]}
-    assert result["unmanaged_open"] == ["v: any"]
 
 
 def test_records_of_a_list_that_was_given_up_do_not_count_as_unmanaged(run: Run, emulator: Emulator) -> None:
@@ -319,13 +273,6 @@ def test_the_reason_why_new_lists_are_not_written_is_reported(run: Run, emulator
     assert (result["changed"], result["volumes"]["created"]) == (True, ["a"])
     assert "the quotas of the new volume were left alone" in result["errors"][0]["msg"]
     assert ("several quotas with the path" in str(result), "Nothing was changed" in str(result)) == (True, False)
-
-
-def test_a_volume_that_is_not_ready_in_time_is_reported_and_its_lists_are_skipped(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(ready_after=1000.0))
-    result = run("volumes", volumes=document("a"), wait_timeout=10)
-    assert (len(failed(result)), result["volumes"]["created"], result["counts"]["quotas"]["failed"]) == (3, ["a"], 2)
-    assert "not ready within 10 s" in result["errors"][0]["msg"]
 
 
 KEPT, NEW = {"path": "/kept", "size": 5}, {"path": "/new", "size": 5}
