@@ -132,21 +132,6 @@ def test_without_a_date_that_can_be_trusted_nothing_is_corrected(
     assert len(emulator.requests) == 1
 
 
-def test_a_clock_is_corrected_once_in_a_request_whatever_follows(
-    run: Run, raw_server: StartServer, clock: FakeClock
-) -> None:
-    def refuse_or_fail(request: bytes) -> bytes:
-        is_corrected = signed_at(authorization_in(request)) > clock.time() + HOUR / 2
-        return refusal(clock.time() + HOUR, status=500 if is_corrected else 401)
-
-    server = raw_server(refuse_or_fail)
-    result = run("volume_info", console_url=server.url, retries=3)
-    assert result["failure"]["status"] == 500
-    assert "clock" not in result["msg"]
-    ahead = [signed_at(authorization_in(request)) > clock.now + HOUR / 2 for request in server.received]
-    assert ahead == [False, True, True, True, True]
-
-
 @pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize(
     ("ahead", "nth", "concurrency", "back"),

@@ -69,16 +69,6 @@ def test_all_lists_of_a_task_have_one_limit(
     assert run("quotas", volume="v0", quotas=[{"path": "/b", "size": 5}])["changed"]
 
 
-@pytest.mark.promise("responses-are-bounded")
-def test_pages_that_are_read_twice_do_not_count_twice(
-    run: Run, console: Console, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(console, 100, list_shape="link", page_size=60)
-    for name in ("MAX_VALUES", "MAX_VALUES_OF_TASK"):
-        monkeypatch.setattr(lists, name, 800)
-    assert len(listed(run)) == 100
-
-
 def fill(console: Console, quotas: int, **dialect: Any) -> None:
     """Start over in a dialect with short pages and some quotas, /a0 and so on."""
     console.reset(**{"page_size": 2, **dialect})
@@ -136,13 +126,6 @@ def test_a_list_that_cannot_be_read_to_its_end_is_an_error(
     assert len(console.emulator.requests) < 20
 
 
-@pytest.mark.parametrize("count", [0, 2])
-@pytest.mark.parametrize("shape", ["page", "link", "many_links", *PARTIAL])
-def test_a_list_of_one_part_is_whole_in_every_shape(run: Run, console: Console, shape: str, count: int) -> None:
-    fill(console, count, list_shape=shape)
-    assert listed(run) == [f"/a{number}" for number in range(count)]
-
-
 @pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 @pytest.mark.parametrize("shape", ["page", "link"])
 def test_a_list_that_becomes_shorter_while_it_is_read_is_read_again(run: Run, console: Console, shape: str) -> None:
@@ -150,14 +133,6 @@ def test_a_list_that_becomes_shorter_while_it_is_read_is_read_again(run: Run, co
     change = {"action": "delete", "resource": "quotas", "volume_id": console.volume, "key": "/a2"}
     console.emulator.inject(Fault("meanwhile", method="GET", path="quotas", moment="after", change=change))
     assert listed(run) == ["/a0", "/a1"]
-
-
-def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -> None:
-    fill(console, 3, list_shape="page")
-    console.emulator.inject(*(Fault("status", method="GET", path="quotas", nth=nth, status=404) for nth in (2, 4, 6)))
-    result = run("quota_info", volume="v")
-    assert (result["failed"], result["failure"]["status"]) == (True, 404)
-    assert f"GET /api/v1/volumes/{console.volume}/quotas" in result["msg"]
 
 
 MOVED = ["page", "link", "many_links"]
@@ -225,7 +200,6 @@ def test_pages_that_differ_each_time_they_are_read_are_an_error(console: Console
     assert [request.method for request in console.emulator.requests] == ["GET"] * 7
 
 
-ALONE: list[dict[str, Any]] = [{"results": []}]
 COUNTED = [{**page, "count": 2} for page in pages("a", "b")]
 # The first reading, that which counts, and how many there are.
 READINGS = {
@@ -234,8 +208,6 @@ READINGS = {
     "more": (pages("a", "b"), pages("a", "b", "c"), 2),
     "one of them gone": (pages("a", "b"), pages("a", "c"), 3),
     "less": (pages("a", "b", "c"), pages("a", "b"), 3),
-    "less than a page": (pages("a", "b"), ALONE, 2),
-    "one page": (ALONE, ALONE, 1),
 }
 
 
@@ -248,19 +220,6 @@ def test_pages_without_a_total_are_read_until_one_reading_has_all_that_the_one_b
     result = run("volume_info", gather=["exports"])["volumes"][0]["exports"]
     assert [export["desc"] for export in result] == [record["desc"] for page in last for record in page["results"]]
     assert len(console.emulator.requests) == 1 + sum(map(len, served))
-
-
-def test_a_reading_with_a_wrong_total_speaks_for_none_without(run: Run, console: Console) -> None:
-    wrong = [{"count": 9, "results": []}]
-    serve_lists(console.emulator, "exports$", *wrong, *pages("a", "b"), *pages("a", "b", "c"))
-    result = run("volume_info", gather=["exports"])["volumes"][0]["exports"]
-    assert [export["desc"] for export in result] == ["a", "b", "c"]
-
-
-def test_a_page_that_is_missing_once_costs_one_reading(run: Run, console: Console) -> None:
-    fill(console, 3, list_shape="link")
-    console.emulator.inject(Fault("status", method="GET", path="quotas", nth=4, status=404))
-    assert listed(run) == ["/a0", "/a1", "/a2"]
 
 
 NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}
@@ -288,11 +247,6 @@ def test_a_link_that_nobody_can_follow_is_an_error(run: Run, emulator: Emulator)
         assert why in run("volume_info")["msg"]
 
 
-def test_a_list_may_have_many_pages(run: Run, console: Console) -> None:
-    fill(console, 30, list_shape="page", page_size=1)
-    assert listed(run) == [f"/a{number}" for number in range(30)]
-
-
 @pytest.mark.parametrize(("records", "requests"), [([{"id": 1, "name": "a"}], 12), ([], 11)], ids=["one", "none"])
 def test_pages_without_new_records_have_an_end(
     run: Run, emulator: Emulator, records: list[dict[str, Any]], requests: int
@@ -300,14 +254,6 @@ def test_pages_without_new_records_have_an_end(
     serve_lists(emulator, "volumes$", *({"results": records, "next": f"?page={number}"} for number in range(30)))
     assert "without a new record" in run("volume_info")["msg"]
     assert len(emulator.requests) == requests
-
-
-def test_a_list_may_end_after_some_pages_without_a_record(run: Run, emulator: Emulator) -> None:
-    pages = lists.MAX_PAGES_WITHOUT_RECORD + 1
-    following = [f"?page={number}" for number in range(1, pages)]
-    serve_lists(emulator, "volumes$", *({"results": [], "count": 0, "next": link} for link in (*following, None)))
-    assert "failed" not in run("volume_info")
-    assert len(emulator.requests) == pages
 
 
 @pytest.mark.parametrize(("nth", "status", "requests"), [(1, 404, 1), (2, 403, 2), (2, 404, 4)])

