@@ -41,22 +41,16 @@ READ: dict[str, tuple[str | bytes, list[dict[str, object]]]] = {
     "one volume": ("name: a\n", [{"name": "a"}]),
     "a list of volumes": ("- name: b\n- {name: c, quotas: []}\n", [{"name": "b"}, {"name": "c", "quotas": []}]),
     "comments alone": ("# nothing yet\n---\n", []),
-    "a template": ('name: "{{ 1/0 }}"', [{"name": "{{ 1/0 }}"}]),
     "a date": ("name: a\nexports: [{desc: 2026-01-01}]", [{"name": "a", "exports": [{"desc": "2026-01-01"}]}]),
     "merged keys": ("- &a {name: a, region: 1}\n- {<<: *a, name: b}", [{"name": n, "region": 1} for n in "ab"]),
     "anchors below keys that nothing reads": (
         "x-web: &web {desc: web, iprange: 10.0.0.0/8}\nname: a\nexports:\n  - *web\n  - {<<: *web, desc: b, x-why: moved}",
         [{"name": "a", "exports": [{"desc": desc, "iprange": "10.0.0.0/8"} for desc in ("web", "b")]}],
     ),
-    "such a key of a console": ("name: a\nextra_fields: {x-pool: 1}", [{"name": "a", "extra_fields": {"x-pool": 1}}]),
     "a byte order mark": (b"\xef\xbb\xbfname: a", [{"name": "a"}]),
     "numbers and booleans where they are meant": (
         "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]",
         [{"name": 2024, "region": -1, "compatible": True, "quotas": [{"path": "/x", "size": 1024}]}],
-    ),
-    "numbers and booleans of a console": (
-        "name: a\nextra_fields: {path: false, policy: {size: 1.5}}",
-        [{"name": "a", "extra_fields": {"path": False, "policy": {"size": 1.5}}}],
     ),
 }
 
@@ -88,8 +82,6 @@ UNCLOSED = {
 }
 WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
-    "white space only": (" \n\n", "desired/a.yml: the file is empty"),
-    "no YAML": ("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed"),
     "a tab": ("name: a\n\tregion: 1", "desired/a.yml, line 2: the line begins with a tab. YAML wants"),
     "a merge": (
         "name: a\n<<<<<<< HEAD\nregion: 1\n=======\nregion: 2\n>>>>>>> x",
@@ -98,17 +90,9 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a control character": ("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "not UTF-8": (b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text. Save it as UTF-8."),
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
-    "where the key is first": ("name: a\nname: b", "of the one in line 1."),
-    "a key twice in a record": (
-        "quotas:\n- {path: /a, size: 1, size: 2}",
-        "line 2, column 23: the key size is a duplicate",
-    ),
     "a template": ("name: {{ x }}", "line 1, column 8: a key must be text. Templates such as"),
-    "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
     "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
-    "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
     "a tag for plain data": ("region: !!bool x", "line 1, column 9: the tag !!bool is not supported in these files."),
-    "UTF-16": ("name: a".encode("utf-16"), "desired/a.yml, line 1: the file is not UTF-8 text. Save it as UTF-8."),
     "two documents": (
         "name: a\n---\nname: b",
         "line 2, column 1: a line --- begins another document here. Put it into",
@@ -120,10 +104,8 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         )
         for name, (rest, place, sign, end) in UNCLOSED.items()
     },
-    "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
     "deep nesting": ("[" * 50_000, "nested too deeply: more than 100"),
     "deep lists of lists": ("- " * 50_000, "desired/a.yml, line 1, column 201: nested too deeply"),
-    "deep dictionaries": ("{a: " * 50_000, "nested too deeply"),
     "aliases of aliases": (
         "name: a\nextra_fields:\n  l0: &l0 [x, x, x, x, x, x, x, x, x]\n"
         + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
@@ -137,40 +119,18 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
         f"line 3, column 10: {ALIAS}",
     ),
-    "what is below": ("- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}", "line 1, column 42: an alias"),
     "repeated text": ("name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour"),
     "an alias of nothing": ("name: *a", f"line 1, column 7: {ALIAS}"),
     "text to be merged": ("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged."),
-    "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
-    "true as an id": ("id: true", "desired/a.yml, line 1: id must be a whole number, not True."),
     "a list as a name": ("name: [a]", "line 1, column 7: YAML reads this as a list. name is text: quote it."),
-    "a dictionary as a name": (
-        "name: {a: b}",
-        "line 1, column 7: YAML reads this as a dictionary. name is text: quote",
-    ),
-    "true as the id of an export": (
-        "{name: a, exports: [{id: true}]}",
-        "desired/a.yml, line 1: id must be a whole number, not True.",
-    ),
     "a fraction as a former name": (
         "{name: a, exports: [{desc: b, renamed_from: 1.10}]}",
         "column 45: YAML reads this as a number with a fraction. renamed_from is text: quote it.",
     ),
-    "text": ("just text", "desired/a.yml: a volume must be a dictionary of options."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options."),
-    "a number": ("5", "a volume must be a dictionary of options."),
     "infinity": ("name: a\nextra_fields: {x: 1.0e+999}", "line 2, column 19: this number is too large."),
-    "a whole number beyond any field": (
-        f"name: a\nregion: 1{'0' * 400}",
-        "line 2, column 9: this number is too large.",
-    ),
-    "true": ("true", "a volume must be a dictionary of options."),
-    "a list in a list": ("- []", "a volume must be a dictionary of options."),
-    "nothing in a list": ("- ~", "a volume must be a dictionary of options."),
     "a volume without a name": ("region: 1", "desired/a.yml, line 1: name or id is required"),
-    "a playbook": ("- hosts: localhost\n  tasks: []", "a.yml, line 1: name or id is required"),
     "a playbook with names": ("- name: Site\n  hosts: all", "a.yml, line 2 ('Site'): there is no option hosts"),
-    "volumes below a key, with a name": ("{name: a, volumes: []}", "there is no option volumes"),
     "variables": (
         "web_port: 80",
         "a.yml, line 1: name or id is required, to identify the volume. A file holds one volume, or a",
@@ -182,16 +142,11 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "line 2: a merge of two versions was not finished here.",
     ),
     "a merge above the document": ("<<<<<<< HEAD\n---\nname: a\n", "line 1: a merge of two versions was not finished"),
-    "the middle of a merge": ("name: a\n=======\nname: b\n", "line 2: a merge of two versions was not finished"),
-    "the base of a merge": ("name: a\n||||||| 1234\nname: b\n", "line 2: a merge of two versions was not finished"),
-    "the end of a merge": ("name: a\n>>>>>>> b\n", "line 2: a merge of two versions was not finished"),
     "a merge between two documents": (
         "---\nname: a\n---\n=======\nname: b\n",
         "line 4: a merge of two versions was not finished",
     ),
     "a template in place of a number": ("{name: a, region: '{{ region }}'}", "not '{{ region }}'."),
-    "a template in place of a choice": ("{name: a, state: '{{ state }}'}", "got: {{ state }}."),
-    "a template in place of a flag": ("{name: a, compatible: '{{ flag }}'}", "'{{ flag }}'"),
     "a key with a character that nobody sees": (
         "name: a\nregion\u200b: 1",
         "line 2 ('a'): there is no option region\\u200b.",
@@ -204,16 +159,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "name:\u00a0a\nregion: 1",
         "line 2, column 7: mapping values are not allowed in this context. This line or the one above contains NO-BREAK",
     ),
-    "an indentation of what is no blank": (
-        "name: a\nquotas:\n\u00a0 - {path: /a}\n  - {path: /b}",
-        "line 4, column 10: mapping values are not allowed in this context. This line or the one above contains NO-BREAK",
-    ),
-    "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
         "{name: a, quotas: [{path: /a, size: '{{ size }}'}]}",
         "not '{{ size }}'.",
     ),
-    "an unknown option": ("name: a\ncolour: red", "desired/a.yml, line 2 ('a'): there is no option colour"),
     "an unknown option of an export": (
         "{name: a, exports: [{desc: db, iprang: 1}]}",
         "('db'): there is no option iprang",
@@ -223,7 +172,6 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "- name: v\n- name: v",
         "a.yml, line 2 ('v'): refers to the same record as desired/a.yml, line 1 ('v').",
     ),
-    "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml, line 1 ('a'): "),
 }
 
 

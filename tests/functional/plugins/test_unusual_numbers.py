@@ -26,7 +26,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.cases import cases
-from functional.support.inprocess import Run
 
 HUGE = 10**5000
 NUMBERS: list[Any] = [float("inf"), -float("inf"), float("nan"), HUGE, -HUGE, 10**4400, 10**400, 2**1024, 2**64, 1e308]
@@ -105,12 +104,6 @@ def test_what_no_output_can_hold_is_refused(value: object) -> None:
     to_desired_state([{**VOLUME_ALONE, "new": 10**308 - 1}])
 
 
-@pytest.mark.parametrize("value", [*NUMBERS, [], {}, ["x"], [[]]], ids=lambda value: type(value).__name__)
-def test_the_kind_is_checked(value: Any) -> None:
-    with pytest.raises(AnsibleFilterError, match=r"to_desired_state: (kind must be|the input contains)"):
-        to_desired_state([VOLUME_ALONE], value)
-
-
 CONTENTS = ["name: a\nregion: {}", "name: a\nid: {}", "name: a\nquotas: [{{path: /x, inodes: {}}}]"]
 
 
@@ -122,9 +115,3 @@ def test_a_state_file_with_such_a_number_is_refused(tmp_path: Path, number: str)
         (tmp_path / "a.yml").write_text(content.format(number), encoding="utf-8")
         with pytest.raises(ConsoleError, match=r"^desired/a\.yml"):
             read_state(tmp_path, "desired", bytes)
-
-
-def test_an_item_of_a_list_with_such_a_number_is_refused(run: Run) -> None:
-    for number in ("Infinity", "1e999999999", "9" * 5000, float("inf"), float("nan")):
-        result = run("quotas", volume="v", quotas=[{"path": "/a", "inodes": number}])
-        assert "item 1 ('/a'): inodes must be a whole number, not" in result["msg"]

@@ -18,7 +18,6 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import (
-    FileChange,
     check_folder,
     diff_of,
     write_files,
@@ -120,23 +119,6 @@ def test_a_volume_is_written_where_its_file_was_moved_to(tmp_path: Path) -> None
     assert sorted(read, key=repr) == sorted(changed, key=repr)
 
 
-def test_what_was_written_a_second_time_is_removed(tmp_path: Path) -> None:
-    write(tmp_path, VOLUMES)
-    copy = (tmp_path / "projects.yml").read_bytes()
-    move(tmp_path, "teams/projects.yml")
-    (tmp_path / "projects.yml").write_bytes(copy)
-    assert write(tmp_path, VOLUMES) == ["projects.yml"]
-    assert len(items_in(tmp_path, "desired", bytes)) == 2
-
-
-def test_a_moved_file_counts_as_captured(tmp_path: Path) -> None:
-    write(tmp_path, VOLUMES)
-    move(tmp_path, "teams/projects.yml")
-    exports = [{"desc": "web", "iprange": "*"}]
-    assert write(tmp_path, [{**VOLUMES[0], "exports": exports}]) == ["projects.yml"]
-    assert "this would remove 1 of 1 exports ('projects: web')" in refuse(tmp_path, VOLUMES)
-
-
 # The folder of a copy that people keep, and that of another console.
 @pytest.mark.parametrize(("subfolder", "beside"), [(".old", "x"), ("other", "console.yml")])
 def test_a_file_in_a_folder_of_another_kind_is_left_alone(tmp_path: Path, subfolder: str, beside: str) -> None:
@@ -172,23 +154,6 @@ def test_nobody_else_can_write_what_a_capture_wrote(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder.parent)] == [0o755, 0o755]
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs files of several users")
-def test_the_mode_of_another_users_file_is_not_kept(tmp_path: Path) -> None:
-    write(tmp_path, VOLUMES)
-    (tmp_path / "scratch.yml").chmod(0o600)
-    os.chown(tmp_path / "scratch.yml", 4242, 4242)
-    write(tmp_path, [{**volume, "region": 2} for volume in VOLUMES])
-    assert stat.S_IMODE((tmp_path / "scratch.yml").stat().st_mode) == 0o644
-
-
-def test_a_file_that_is_gone_already_is_no_error(tmp_path: Path) -> None:
-    write(tmp_path, VOLUMES)
-    changes, _unchanged = plan_files(tmp_path, VOLUMES[:1], True, read_max_removals("100%"))
-    (tmp_path / "scratch.yml").unlink()
-    write_files(tmp_path, changes)
-    assert sorted(contents(tmp_path)) == ["projects.yml"]
 
 
 def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,17 +241,6 @@ def test_the_diff_of_a_long_file_shows_the_lines_that_differ_and_that_of_very_mu
     diffs = diff_of(plan_files(tmp_path / "new", many, False, read_max_removals("50%"))[0])
     assert 100_000 < len(str(diffs)) < 180_000
     assert "too many" in diffs[-1]["prepared"]
-
-
-@pytest.mark.parametrize("others", [0, 1, 2])
-def test_a_diff_ends_with_a_line_and_tells_of_further_files_where_there_are_any(tmp_path: Path, others: int) -> None:
-    long = FileChange(tmp_path / "long", None, "0123456789\n" * 20_000)
-    (cut, *rest) = diff_of([long, *[FileChange(tmp_path / "short", None, "x\n")] * others])
-    lines = cut["prepared"].splitlines()
-    assert 149_900 < len(cut["prepared"]) < 150_100
-    assert {*lines[3:-1]} == {"+0123456789"}
-    assert lines[-1] == "... The rest is too long to be shown."
-    assert [diff["prepared"][:20] for diff in rest] == ["Further files differ"][:others]
 
 
 def test_a_name_that_is_shared_now_leaves_no_file_of_the_time_before(tmp_path: Path) -> None:
@@ -384,14 +338,6 @@ def test_a_console_that_shows_nothing_removes_nothing(tmp_path: Path) -> None:
     assert capture(tmp_path, []) == []
 
 
-def test_files_that_no_capture_wrote_do_not_count(tmp_path: Path) -> None:
-    for number in range(20):
-        (tmp_path / f"own{number}.yml").write_text("name: own\nquotas: [{path: /a}]\n", encoding="utf-8")
-    assert capture(tmp_path, []) == []
-    capture(tmp_path, volumes(5))
-    assert "4 of 5 files ('v1.yml', 'v2.yml', 'v3.yml', ...), and" in refuse(tmp_path, volumes(1), remove=True)
-
-
 SPOILED = [
     "}",
     "<<<<<<< ours\nname: v1\n",
@@ -399,9 +345,6 @@ SPOILED = [
     "- name: v1\n",
     "just text",
     "quotas: []\n",
-    "false",
-    "0",
-    "[]",
     "''",
 ]
 SPOILED += ["name: [a]\nquotas: 5\n", "name: v1\nexports: [a]\n", "name: v1\nquotas: {path: /a}\n"]
@@ -431,26 +374,6 @@ def test_a_file_of_little_counts_as_a_file(tmp_path: Path, content: str) -> None
 def test_what_a_file_without_the_mark_holds_counts_before_it_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "v0.yml").write_text("name: v0\nquotas: [{path: /a}, {path: /b}]\n", encoding="utf-8")
     assert "2 of 2 quotas ('v0: /a', 'v0: /b')" in refuse(tmp_path, volumes(1))
-
-
-def test_what_the_files_say_is_to_go_is_not_missed(tmp_path: Path) -> None:
-    gone = [{"path": f"/{number}", "state": "absent"} for number in range(9)]
-    capture(tmp_path, [{"name": "a", "quotas": gone}, *({**volume, "state": "absent"} for volume in volumes(9))])
-    assert len(capture(tmp_path, [{"name": "a", "quotas": []}])) == 10
-
-
-def test_another_file_for_the_same_volume_is_no_removal(tmp_path: Path) -> None:
-    single = with_records("quotas", 1, 1, 1, 1)
-    capture(tmp_path, single)
-    doubled = [{**volume, "id": number} for number, volume in enumerate(single)]
-    assert len(capture(tmp_path, doubled)) == 8
-    assert len(write(tmp_path, single)) == 8
-
-
-def test_of_some_volumes_only_their_own_files_count(tmp_path: Path) -> None:
-    capture(tmp_path, [*with_records("quotas", 4), *({"name": f"w{number}"} for number in range(9))])
-    assert "4 of 4 quotas" in refuse(tmp_path, with_records("quotas", 0))
-    assert write(tmp_path, with_records("quotas", 2)) == ["v0.yml"]
 
 
 NO_LIMITS = ["-1", "101%", "-5%", "half", "50 percent", "1.5", "1e3", "%", "True", "nan", "٣"]
