@@ -22,7 +22,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    EXPORT,
     QUOTA,
     Resource,
 )
@@ -33,7 +32,6 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wante
 ADDRESS = "https://console.example.com"
 PARENT = {"id": 1, "name": "v", "size": 7}
 OLD = {"id": 5, "path": "/a", "size": 1024, "inodes": 0, "used": 3}
-SHARE = {"id": 6, "desc": "web", "iprange": "10.0.0.0/8", "token": "one", "readonly": False}
 
 
 def checksum(
@@ -122,21 +120,10 @@ def test_only_the_expected_plan_may_be_done(size: int, expected: str | None, is_
     assert (plan.checksum == PLAN) is (size == 2048)
 
 
-def test_a_key_shows_no_secret() -> None:
-    with_secret = "https://me:hunter2@example.com"
-    shown = entries([wanted(EXPORT, desc=with_secret, iprange="*")], volume={"name": with_secret})
-    assert "hunter2" not in str(shown)
-
-
 def test_the_order_of_actions_does_not_matter_and_their_number_does() -> None:
     one, other = entries([wanted(QUOTA, path=path, size=1) for path in ("/a", "/b")])
     assert plan_checksum(ADDRESS, [one, other]) == plan_checksum(ADDRESS, [other, one])
     assert plan_checksum(ADDRESS, [one, one]) != plan_checksum(ADDRESS, [one])
-
-
-@pytest.mark.parametrize("blank", [None, "", " \n"])
-def test_blank_expects_nothing(blank: str | None) -> None:
-    assert read_expected(blank) is None
 
 
 @pytest.mark.parametrize(

@@ -61,26 +61,10 @@ CHANGES: dict[str, tuple[list[Entry], dict[str, Any], str]] = {
         },
         "+ export web: *, read-only",
     ),
-    "created without a limit": (entries([], quota(path="/new", size=0)), {"action": "create"}, "+ quota /new"),
     "updated": (
         entries([HOME], quota(path="/a", size=1024 * GIB)),
         {"key": "/a", "id": 1, "action": "update", "fields": {"size": {"before": 1024, "after": 1024 * GIB}}},
         "~ quota /a: size 1KiB → 1TiB",
-    ),
-    "a flag updated": (
-        entries([WEB], export(desc="web", readonly=False)._replace(update_create_only=True)),
-        {"fields": {"readonly": {"before": True, "after": False}}},
-        "~ export web: readonly true → false",
-    ),
-    "a field that is not shown": (
-        entries([{"id": 1, "path": "/a", "size": 1, "inodes": None}], quota(path="/a", size=2)),
-        {"fields": {"size": {"before": 1, "after": 2}}},
-        "~ quota /a: size 1 → 2",
-    ),
-    "no limit any more": (
-        entries([HOME], quota(path="/a", size=0)),
-        {"fields": {"size": {"before": 1024, "after": 0}}},
-        "~ quota /a: size 1KiB → 0",
     ),
     "renamed": (
         entries([HOME], quota(path="/b", id=1)),
@@ -94,11 +78,6 @@ CHANGES: dict[str, tuple[list[Entry], dict[str, Any], str]] = {
             "fields": {"size": {"before": 1024, "after": None}, "inodes": {"before": 7, "after": None}},
         },
         "- quota /a: size 1KiB, inodes 7",
-    ),
-    "deleted by its id": (
-        entries([{"id": 5, "path": ""}], quota(id=5, present=False)),
-        {"key": "id 5", "id": 5, "action": "delete", "fields": {}},
-        "- quota id 5",
     ),
     "something else was done than planned": (
         entries([HOME], quota(path="/a", size=2048), {**HOME, "size": 4096}, "no"),
@@ -193,11 +172,6 @@ def test_the_entries_of_a_whole_plan_name_what_goes_with_a_volume_too_and_show_a
     }
     assert (others[-1]["before"], others[-1]["after"], others[-1]["volume_id"]) == ({}, {"path": "/b", "size": 1}, None)
     assert (gone["before"], gone["after"]) == ({"path": "/a", "size": 1024, "inodes": 7}, {})
-
-
-def test_unmanaged_records_are_those_that_no_item_names_and_nothing_deletes() -> None:
-    counts = {(section.volume.get("name"), section.kind): len(section.unmanaged) for section in console().lists}
-    assert {name: count for name, count in counts.items() if count} == {("v", "quotas"): 1}
 
 
 def first(number: int) -> Callable[[str], bool]:

@@ -131,7 +131,6 @@ def test_list_result(outcomes: list[Outcome], result: dict[str, Any], text: str)
 
 INVALID, LONG = ({"key": "a", "msg": text} for text in ("x", "x" * 314_974))
 NOTHING_WRITTEN: dict[str, tuple[Any, ...]] = {
-    "nothing known": ({}, {}),
     "a request that failed": ({"failure": {"status": 500}}, {"failure": {"status": 500}}),
     "items that are invalid": ({"errors": [INVALID]}, {"errors": [INVALID]}),
     "too many of them": ({"errors": [LONG] * 3}, {"errors": [LONG] * 2, "not_listed": {"errors": 1}}),
@@ -156,18 +155,6 @@ def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
         "msg": "quotas: 1 created, 1 unchanged, 1 failed",
     }
     assert list_result({"exports": [], "quotas": []}, "volumes")["msg"] == "nothing to do"
-
-
-def test_before_anything_is_done_in_several_lists() -> None:
-    errors = [{"volume": "v", "kind": "quotas", "key": "/a", "msg": "x"}]
-    assert results.empty_result(VOLUME, {"errors": errors}) == {
-        "changed": False,
-        **dict.fromkeys(("volumes", "exports", "quotas"), EMPTY),
-        "errors": errors,
-        "plan_warnings": [],
-        "changes": [],
-        "counts": {"volumes": NONE, "exports": NONE, "quotas": {**NONE, "failed": 1}},
-    }
 
 
 def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
@@ -207,7 +194,6 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
 BOUNDED: dict[str, tuple[Any, ...]] = {
     "just as there are bytes for": (creations(630, 996), [630, 0, 0], None),
     "one too many": (creations(631, 996), [630, 0, 0], {"created": 1}),
-    "none left for others": (creations(630, 996) + deletions(many(2, 10)), [630, 0, 0], {"deleted": 2}),
     "some left for others": (creations(300, 996) + deletions(many(332, 996)), [300, 0, 330], {"deleted": 2}),
 }
 
@@ -238,16 +224,6 @@ def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
     assert sum(sizes[:62]) <= 630_000 < sum(sizes[:63])
 
 
-@pytest.mark.parametrize(("size", "is_shown"), [(630_000, True), (630_001, False)])
-def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
-    # Beside the line of the volume, the path is in the key and in its line.
-    room = size - sum(len(json.dumps(part)) + 2 for part in ("/", "volume v", "  + quota /: inodes 10"))
-    action = plan_quota(path="/" + "x" * (room // 2), inodes=10 ** (1 + room % 2))
-    items = changes([Outcome(action, dict(action.body), True)])
-    diff = list_result({"": items}, diff_mode=True)["diff"]["prepared"]
-    assert ("Not shown" not in diff) is is_shown
-
-
 def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> None:
     outcomes = [*creations(310, 996), DELETED_ONE, *failures(["x" * (3000 + number) for number in range(50)])]
     result = list_result({"": changes(outcomes)}, diff_mode=True)
@@ -256,9 +232,3 @@ def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> Non
     assert last == f"Not shown: v {310 - len(shown)} +, 1 -"
     assert result["not_listed"] == {"changes": 311}
     assert len(json.dumps(result)) < 635_000
-
-
-def test_likely_mistakes_are_listed_with_the_record_that_they_are_about() -> None:
-    mistaken = Outcome(CREATE._replace(plan_warnings=("It is odd.",)), CREATED_ONE.record, True)
-    result = list_result({"quotas": changes([mistaken, KEPT_ONE], "v", "quotas")})
-    assert result["plan_warnings"] == [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": "It is odd."}]

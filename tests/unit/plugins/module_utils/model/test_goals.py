@@ -37,15 +37,11 @@ def options(**given: Any) -> dict[str, Any]:
 GOALS: dict[str, tuple[Any, ...]] = {
     "by key": ({"name": "a"}, volume(name="a")),
     "by id": ({"id": 7}, volume(id=7)),
-    "by both": ({"id": 7, "name": "a"}, volume(id=7, name="a")),
     "the id 0 is one": ({"id": 0}, volume(id=0)),
     "absent": ({"name": "a", "state": "absent"}, volume(present=False, name="a")),
-    "as a request carries it": ({"path": "//a/", "size": "1K", "inodes": 0}, quota(path="/a", size=1024, inodes=0)),
     "false": ({"desc": "a", "readonly": False}, export(desc="a", readonly=False)),
-    "blank is not given": ({"name": "a", "bucket": None, "compress": " "}, volume(name="a")),
     "blank, where it is a value": ({"name": "a", "extend": ""}, volume(name="a", extend="")),
     "not what is assigned": ({"name": "a", "size": 5, "owner": 1}, volume(name="a")),
-    "no extra fields": ({"name": "a", "extra_fields": None}, volume(name="a")),
     "extra fields": ({"name": "a", "extra_fields": {"trashtime": 7}}, volume(name="a", trashtime=7)),
     "another name in the API": ({"title": "x"}, wanted(SHARE, title="x")),
 }
@@ -54,10 +50,6 @@ GOALS: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("given", "goal"), GOALS.values(), ids=GOALS)
 def test_read_goal(given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(goal.resource, options(**given)) == goal
-
-
-def test_a_goal_for_a_field_of_another_name_in_the_api_has_its_key() -> None:
-    assert wanted(SHARE, title="x").description == "share 'x'"
 
 
 def test_an_item_has_a_name_and_may_update_create_only_fields() -> None:

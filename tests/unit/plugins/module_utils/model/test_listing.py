@@ -31,14 +31,11 @@ SORTED: dict[str, tuple[list[Record], dict[str, Any], list[list[Record]]]] = {
     "nothing": ([], {}, [[], []]),
     "all with a key": ([A, BLANK, NUMBER], {}, [[A, BLANK, NUMBER], []]),
     "absent, in front": ([ABSENT, A], {}, [[A], [ABSENT]]),
-    "null, at the end": ([A, NULL], {}, [[A], [NULL]]),
     "an id that is text": ([A, AS_TEXT, ABSENT], {}, [[A], [AS_TEXT, ABSENT]]),
-    "blank text shows that keys are shown": ([BLANK, NULL], {}, [[BLANK], [NULL]]),
     "so does a number": ([NUMBER, NULL], {}, [[NUMBER], [NULL]]),
     "so does what is ignored": ([A, NULL], {"ignore": ["/a"]}, [[], [A, NULL]]),
     "so does what was shown before": ([NULL], {"shown": {"1"}}, [[], [NULL]]),
     "ignored as one without a key": ([A, NULL], {"ignore": [""]}, [[A], [NULL]]),
-    "ignored, where none shows a key": ([NULL, ABSENT], {"ignore": ["*"]}, [[], [NULL, ABSENT]]),
 }
 
 
@@ -71,10 +68,8 @@ NO_PATH, NO_ID = "without a usable path (ids {})", "without a usable id"
 REFUSED: dict[str, tuple[Resource, list[Record], set[str], str]] = {
     "none shows a key": (QUOTA, [ABSENT, NULL], set(), NO_PATH.format("7, 8")),
     "a key of a wrong type": (QUOTA, [A, BAD], set(), NO_PATH.format("3")),
-    "a boolean for a key": (QUOTA, [A, {"id": 3, "path": False}], set(), NO_PATH.format("3")),
     "a key of a wrong type shows no key": (QUOTA, [BAD, NULL], set(), NO_PATH.format("3, 8")),
     "one that has lost its key": (QUOTA, [A, NULL], {"8"}, NO_PATH.format("8")),
-    "the same, as text": (QUOTA, [A, AS_TEXT], {"9"}, NO_PATH.format("9")),
     "no id": (QUOTA, [A, {"uid": 1000}], set(), NO_ID),
     "a bad id": (QUOTA, [A, {"id": "7/8"}], set(), NO_ID),
     "exports of which none shows a description": (
@@ -83,7 +78,6 @@ REFUSED: dict[str, tuple[Resource, list[Record], set[str], str]] = {
         set(),
         "without a usable desc (ids 7, 8)",
     ),
-    "a description of a wrong type": (EXPORT, [WEB, {"id": 8, "desc": []}], set(), "without a usable desc (ids 8)"),
     "a volume": (VOLUME, [{"id": 1, "name": "v"}, NULL], set(), "without a usable name (ids 8)"),
 }
 

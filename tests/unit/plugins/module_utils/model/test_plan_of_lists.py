@@ -75,21 +75,15 @@ def test_what_belongs_to_a_rotation_is_not_purged(names: list[str], purged: list
 
 # Without a purge.
 PLANS: dict[str, tuple[Any, ...]] = {
-    "nothing wanted": ([], [], []),
     "nothing wanted of what is there": ([WEB], [], []),
     "an action for each item": ([WEB, OLD], [NEW, A_WEB, NO_OLD], [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")]),
-    "no purge": ([WEB, OLD], [A_WEB], [(NOTHING, "web")]),
     "two records of one key, by their ids": ([WEB, TWIN], [BY_ID, NO_TWIN], [(NOTHING, "web"), (DELETE, "web")]),
-    "different ids": ([OLD], [export(id=2), export(present=False, id=9)], [(NOTHING, "old"), (NOTHING, "id 9")]),
 }
 PURGES: dict[str, tuple[Any, ...]] = {
     "what no item claims, or has no key": (ALL, [A_WEB], [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")]),
-    "claimed by id": ([OLD], [export(id=2)], [(NOTHING, "old")]),
     "claimed by id, and renamed": ([WEB], [RENAME], [(UPDATE, "www")]),
-    "deleted once": (ALL, [A_WEB, NO_OLD], [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")]),
     "the other of one key": ([WEB, TWIN], [BY_ID], [(NOTHING, "web"), (DELETE, "web")]),
     "a new one claims nothing that is there": ([WEB], [NEW], [(CREATE, "new"), (DELETE, "web")]),
-    "what is named anyway": ([WEB], [export(present=False, desc="web")], [(DELETE, "web")]),
 }
 
 
@@ -114,12 +108,9 @@ def test_a_purge_is_distinguished_from_the_deletion_of_an_item() -> None:
 TWICE: dict[str, tuple[Any, ...]] = {
     "one key, not there yet": ([], [A, A._replace(values={"desc": "a", "iprange": "::1"})], "a"),
     "present and absent": ([WEB], [export(desc="web"), export(present=False, desc="web")], "web"),
-    "key and id": ([WEB], [export(desc="web"), export(id=1)], "web"),
     "the key that a rename gives up": ([WEB], [RENAME, export(desc="web")], "web"),
     "the key that a rename takes": ([WEB], [RENAME, export(desc="www", iprange="*")], "www"),
-    "the key that two renames take": ([WEB, OLD], [RENAME, export(id=2, desc="www")], "www"),
     "the same id, one of two of one key": ([WEB, TWIN], [NO_TWIN, export(id=4)], "web"),
-    "the same unknown id twice": ([], [export(present=False, id=9)] * 2, "id 9"),
     "keys of one meaning": ([], [quota(path=path, size=1) for path in ("/a", "/a/")], "/a/"),
 }
 
@@ -139,17 +130,8 @@ def test_all_problems_are_found_at_once() -> None:
     ]
 
 
-def test_goals_without_names_are_called_by_their_keys() -> None:
-    assert problems_of([], [A, A, export(desc="b")]) == [
-        ("b", "b: export 'b' does not exist, and creating it requires iprange."),
-        ("a", "a: refers to the same record as a."),
-    ]
-
-
 DUPLICATES: dict[str, tuple[list[Goal], list[str]]] = {
-    "different keys": ([A, NEW], []),
     "key and id": ([A_WEB, export(id=1)], []),
-    "different ids": ([BY_ID, NO_TWIN], []),
     "the same key": ([A, A], [SAME]),
     "the same id": ([RENAME, BY_ID], [SAME]),
 }

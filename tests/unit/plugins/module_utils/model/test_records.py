@@ -27,7 +27,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     CREATE_ONLY,
     EXPORT,
     KEY,
-    LISTS_OF_VOLUME,
     QUOTA,
     UPDATABLE,
     VOLUME,
@@ -107,15 +106,12 @@ WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": 
 
 
 COMPARED: dict[str, tuple[Any, ...]] = {
-    "nothing wanted": ({}, [], []),
     "equal by meaning": ({"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}, [], []),
     "another value": ({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], []),
     "shown by type": ({"readonly": False}, [("readonly", True, False)], []),
     "not shown": ({"apionly": False}, [], ["apionly"]),
     "fields that have no option, equal by meaning": ({"token": "T", "id": "1"}, [], []),
     "a field that has no option, another value": ({"token": "X"}, [("token", "T", "X")], []),
-    "a field that has no option, not shown": ({"trashtime": 7}, [], ["trashtime"]),
-    "several, in order": ({"token": "X", "x": 7, "desc": "x"}, [("token", "T", "X"), ("desc", "web", "x")], ["x"]),
 }
 
 
@@ -149,8 +145,6 @@ def test_differences_as_text() -> None:
 
 SECRET = Resource("key", "keys", "keys", (Field("name", types.TEXT, KEY), Field("secret_key", types.TEXT, CREATE_ONLY)))
 SHOWN: dict[str, tuple[Any, ...]] = {
-    "no record": (EXPORT, None, {}),
-    "nothing shown": (EXPORT, {}, {}),
     "neither id nor what is unknown": (EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}),
     "by option, and by type": (VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}),
     "sizes as users write them": (QUOTA, {"size": "10737418240", "inodes": None}, {"size": "10GiB", "inodes": None}),
@@ -169,7 +163,6 @@ TITLE = Field("title", types.NAME, KEY, api_name="displayTitle")
 LIMIT = Field("max_size", types.SIZE, UPDATABLE, "maxSize")
 FLAG = Field("flag", types.BOOLEAN, CREATE_ONLY, default=False)
 NOTE = Field("note", types.TEXT, CREATE_ONLY, blank_is_value=True)
-ROLES = (KEY, UPDATABLE, CREATE_ONLY)
 SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LIMIT, FLAG, NOTE), has_update=True)
 
 
@@ -223,23 +216,3 @@ def test_a_bad_value_is_refused_by_name() -> None:
         read_values(SHARE.fields, {"title": "a", "max_size": -1})
     assert str(caught.value) == "max_size must be 0 or more, and 0 is no limit."
     assert caught.value.__cause__ is None
-
-
-def test_the_documented_resources() -> None:
-    paths = {resource.plural: resource.path for resource in (VOLUME, *LISTS_OF_VOLUME)}
-    below = "volumes/{volume_id}/"
-    assert paths == {"volumes": "volumes", "exports": f"{below}exports", "quotas": f"{below}quotas"}
-    assert [EXPORT.required_to_create, QUOTA.required_to_create] == [("iprange",), ("size", "inodes")]
-
-
-@pytest.mark.parametrize(
-    ("resource", "roles"),
-    [
-        (VOLUME, [["name"], [], ["bucket", "region", "blockSize", "compress", "compatible", "extend"]]),
-        (EXPORT, [["desc"], ["iprange"], ["apionly", "readonly", "appendonly"]]),
-        (QUOTA, [["path"], ["size"], ["inodes"]]),
-    ],
-    ids=["volume", "export", "quota"],
-)
-def test_who_sets_the_documented_fields(resource: Resource, roles: list[list[str]]) -> None:
-    assert [[field.in_api for field in resource.fields if field.role is role] for role in ROLES] == roles

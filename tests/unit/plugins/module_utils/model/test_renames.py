@@ -20,7 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     plan_list,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 
 NET = "10.0.0.0/8"
 
@@ -107,14 +107,6 @@ def test_what_is_no_rename(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         renamed(**given)
     assert str(caught.value) == message
-
-
-def test_a_former_path_is_a_path() -> None:
-    options = {"id": None, "state": "present", "path": "/new", "size": 1}
-    assert read_goal(QUOTA, {**options, "renamed_from": "//old/"}).renamed_from == "/old"
-    assert read_goal(QUOTA, {**options, "renamed_from": " "}).renamed_from is None
-    with pytest.raises(ConsoleError, match="renamed_from must start with /"):
-        read_goal(QUOTA, {**options, "renamed_from": "old"})
 
 
 @pytest.mark.parametrize(

@@ -76,12 +76,6 @@ def test_no_more_writes_at_once_than_wanted(concurrency: int) -> None:
     assert (threading.current_thread() in store.threads) is (concurrency == 1)
 
 
-def test_one_write_needs_no_thread() -> None:
-    store = ScriptedStore([204], [[WEB]])
-    run(store, [DELETE], concurrency=4)
-    assert store.threads == {threading.current_thread()}
-
-
 def test_pauses_begin_anew_with_another_request() -> None:
     before = {**WEB, "apionly": False, "readonly": True, "appendonly": False}
     wanted, reset = {**before, "iprange": "::1"}, {**before, "iprange": "::1", "readonly": False}
@@ -102,8 +96,6 @@ LOST_POST, SHORT_PAUSES = refused("POST", None), [0.1, 0.2, 0.4, 0.8, 1.6]
 PAUSES: dict[str, tuple[Any, ...]] = {
     "until all is known": ([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]], [DELETE, CREATE], [0.1, 0.2], ""),
     "up to five seconds": ([201], [BEFORE], [CREATE], [*SHORT_PAUSES, 3.2, 5.0], "is not listed after 10 s"),
-    "an unreadable list": ([201, 204], [NO_LIST], [DELETE, CREATE], SHORT_PAUSES, UNREAD),
-    "readable in between": ([201], [*[NO_LIST] * 4, [], NO_LIST], [CREATE], [*SHORT_PAUSES, 3.2], UNREAD),
     "shown after another": ([LOST_POST, 201], [*[BEFORE] * 6, [*BEFORE, CREATED]], [CREATE], SHORT_PAUSES * 2, ""),
 }
 
@@ -183,13 +175,6 @@ def test_what_is_said_where_the_list_cannot_be_read(action: Action, response: An
     assert outcome.error.details == UNREADABLE.details
 
 
-def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
-    first, second = (ScriptedStore([201], [NO_LIST]) for _store in range(2))
-    second.clock = first
-    carry_out([open_write(store, CREATE) for store in (first, second)], 1)
-    assert (first.reads, second.reads) == (6, 6)
-
-
 def test_lists_of_several_stores_are_read_once_each() -> None:
     first, second = ScriptedStore([200, 201], [[UPDATED, CREATED]]), ScriptedStore([201], [[CREATED]])
     writes = [open_write(first, CREATE), open_write(second, CREATE), open_write(first, UPDATE)]
@@ -220,7 +205,6 @@ def run_updates(responses: list[Any], lists: list[Any], concurrency: int = 1) ->
 UPDATES = [shown(number, iprange="::1") for number in (1, 2, 3)]
 PATHS_ONE_BY_ONE = ["/exports/1", "/exports/2", "/exports/3", "/exports", "/exports/4"]
 SHORT_BODY = {"desc": "2", "iprange": "::1"}
-WHOLE_BODY = {**SHORT_BODY, "readonly": True}
 
 
 def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_out() -> None:
@@ -228,32 +212,6 @@ def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_ou
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
     assert (store.slept, store.reads, store.sent[1].body) == ([0.1, 0.2], 4, SHORT_BODY)
-
-
-def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record() -> None:
-    reset = {**UPDATES[0], "readonly": False}
-    store, outcomes = run_updates(
-        [200, 200, 200, 200, 201, 204], [[reset, *MANY[1:]], [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]]
-    )
-    assert [outcome.error for outcome in outcomes] == [None] * 5
-    assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]
-    assert [sent.path for sent in store.sent] == ["/exports/1", *PATHS_ONE_BY_ONE]
-    assert [sent.body for sent in store.sent[1:3]] == [{**WHOLE_BODY, "desc": "1"}, WHOLE_BODY]
-
-
-def test_where_it_is_not_known_what_the_first_update_did_the_others_carry_the_whole_record() -> None:
-    later = [[*UPDATES[1:], MANY[0], CREATED]]
-    store, outcomes = run_updates([200, 200, 200, 201, 204], [*[MANY] * 6, *later])
-    assert [outcome.error is not None for outcome in outcomes] == [False, True, False, False, False]
-    assert store.sent[1].body == WHOLE_BODY
-
-
-def test_a_first_update_that_fails_does_not_keep_the_others_back() -> None:
-    refusal = RequestError("PUT", "/exports/1", "no", 400)
-    store, outcomes = run_updates([refusal, 200, 200, 201, 204], [MANY, [MANY[0], *UPDATES[1:], CREATED]])
-    assert [outcome.error for outcome in outcomes] == [None, refusal, None, None, None]
-    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
-    assert store.sent[1].body == SHORT_BODY
 
 
 def test_once_the_first_update_is_known_the_others_go_out_side_by_side() -> None:

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.sections import (
@@ -94,10 +94,8 @@ def test_items_that_cannot_be_done_are_refused_at_once() -> None:
 A_QUOTA = quota(path="/a", size=1)
 V, GONE = volume(name="v"), volume(name="v", present=False)
 OPENED: dict[str, tuple[Any, ...]] = {
-    "none given": (V, {}, ["quotas"], []),
     "two": (V, {"quotas": [A_QUOTA], "exports": [KEEP]}, [], ["exports", "quotas"]),
     "an empty one": (V, {"quotas": []}, [], ["quotas"]),
-    "an empty one, to be purged": (V, {"quotas": []}, ["quotas"], ["quotas"]),
     "of one absent": (GONE, {"quotas": [A_QUOTA]}, ["quotas"], []),
 }
 
@@ -123,15 +121,6 @@ def test_an_error_of_the_list_is_that_of_every_item() -> None:
     assert section.plan() == []
     assert [(outcome.error, outcome.changed) for outcome in section.outcomes] == [(section.error, False)] * 2
     assert section.due(DONE) == []
-
-
-def test_volumes_of_one_name_each_have_their_outcome() -> None:
-    root = Section(VOLUME, [volume(id=1), volume(id=2)])
-    root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
-    assert root.plan() == []
-    error = ConsoleError("not ready")
-    root.changes[1].outcome = root.changes[1].outcome._replace(error=error)
-    assert [outcome.error for outcome in root.outcomes] == [None, error]
 
 
 @pytest.mark.parametrize("verbs", [[DELETE, UPDATE, CREATE], [DELETE], [UPDATE, CREATE]])

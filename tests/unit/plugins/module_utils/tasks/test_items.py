@@ -23,12 +23,9 @@ ITEMS: dict[str, dict[str, Any]] = {
     "text": {"desc": "web", "iprange": "*"},
     "a number as text": {"desc": 5, "id": 7},
     "a boolean as text": {"desc": True},
-    "a fraction as text": {"desc": 1.5},
     "null": {"desc": None},
     "a boolean": {"desc": "web", "readonly": True},
     "text as a boolean": {"desc": "web", "readonly": "yes"},
-    "a number as a boolean": {"desc": "web", "readonly": 1},
-    "text as an id": {"id": "7"},
     "a choice": {"desc": "web", "state": "absent"},
     "nothing": {},
 }
@@ -103,7 +100,6 @@ def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
 
 A, GONE, WEB = {"path": "/a", "size": 1}, {"path": "/b", "state": "absent"}, {"desc": "web", "iprange": "*"}
 OF_DELETED: dict[str, tuple[dict[str, Any], str]] = {
-    "no list": ({}, ""),
     "empty lists": ({"exports": [], "quotas": []}, ""),
     "records that are to be deleted, too": ({"quotas": [GONE]}, ""),
     "a quota beside them": ({"quotas": [A, GONE]}, "1 quota"),
@@ -117,17 +113,3 @@ def test_a_volume_that_is_to_be_deleted_lists_nothing_that_is_to_stay(lists: dic
     messages = [f"the volume is to be deleted, and its item lists {listed}. If one of them is meant, indent state."]
     assert [problem.message.partition(" If the volume")[0] for problem in problems] == messages * bool(listed)
     assert len(goals) == (not listed)
-
-
-@pytest.mark.parametrize(
-    ("option", "text"),
-    [
-        ("state", "with 'id' and convert to int"),
-        ("readonly", "with 'id' and convert to int"),
-        ("readonly", "unable to convert to nothing"),
-    ],
-)
-def test_text_that_reads_like_a_message_of_ansible_is_only_quoted(option: str, text: str) -> None:
-    (problem,) = read_items(EXPORT, [{"desc": "web", option: text}]).problems
-    assert option in problem.message
-    assert text in problem.message
