@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,28 @@ import pytest
 from functional.support.sidebyside import Plays, Site, side_by_side
 from functional.upgrade import consoles
 from functional.upgrade.consoles import KEPT, VERSIONS
+
+# Edits of a captured folder, by file: what is replaced by what.
+EDITS = {
+    "projects.yml": {
+        "10GiB": "20GiB",
+        "  - {desc: web, iprange: 192.168.0.0/24,": "  - {desc: www, was: web, iprange: 192.168.0.0/16,",
+        "  - {path: /home/bob, size: 1500000000, inodes: 0}\n": "  - {path: /home/carol, size: 1TiB}\n",
+    },
+    "2024.yml": {"exports: []\nquotas:\n  - {path: /on, size: 0, inodes: 5000}\n": "state: absent\n"},
+}
+NEW = "name: new\nbucket: https://new.s3.example.com\nquotas:\n  - {path: /logs, size: 1GiB}\n"
+
+
+def edit(edited: Path) -> None:
+    """Edit a captured folder, as people do."""
+    (edited / "new.yml").write_text(NEW, encoding="utf-8")
+    for name, edits in EDITS.items():
+        text = (edited / name).read_text(encoding="utf-8")
+        for old, new in edits.items():
+            assert old in text, old
+            text = text.replace(old, new)
+        (edited / name).write_text(text, encoding="utf-8")
 
 
 def bring(site: Site, version: str) -> None:
@@ -58,11 +81,12 @@ def test_a_captured_folder_is_valid_applied_unchanged_and_captured_unchanged(sit
 @side_by_side
 def test_what_was_edited_or_approved_before_the_upgrade_is_refused_with_what_to_do(site: Site, version: str) -> Plays:
     bring(site, version)
-    given: dict[str, Any] = {"apply_source": site.path("edited"), "apply_purge": ["quotas"]}
+    edit(site.folder / "desired")
+    given: dict[str, Any] = {"apply_source": site.path("desired"), "apply_purge": ["quotas"]}
     refused = yield site.play("apply", **given)
     assert refused.outcome == (True, False)
     assert "line 15 ('www'): there is no option was. was: write renamed_from. Supported" in refused.output
-    projects = site.folder / "edited" / "projects.yml"
+    projects = site.folder / "desired" / "projects.yml"
     projects.write_text(projects.read_text(encoding="utf-8").replace("was:", "renamed_from:"), encoding="utf-8")
     refused = yield site.play("apply", **given, apply_expected_plan=f"v1-{64 * '0'}")
     assert refused.outcome == (True, False)

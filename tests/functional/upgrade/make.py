@@ -6,8 +6,7 @@
 
     PYTHONPATH=.work/tree:tests python -m functional.upgrade.make 1.2.0 COMMIT
 
-They are what users of the release have: a folder that it captured, and one that was edited. Those of the last release also hold
-its public interface.
+They are what users of the release have: a folder that it captured, and its public interface.
 """
 
 from __future__ import annotations
@@ -30,16 +29,6 @@ from functional.upgrade.consoles import ADDRESS, KEPT, fill
 from harness.places import CHECKOUT, INSIDE
 
 IGNORE = "ignore: {exports: [csi-*]}\n"
-# Edits of a captured folder, by file: what is replaced by what.
-EDITS = {
-    "projects.yml": {
-        "10GiB": "20GiB",
-        "  - {desc: web, iprange: 192.168.0.0/24,": "  - {desc: www, was: web, iprange: 192.168.0.0/16,",
-        "  - {path: /home/bob, size: 1500000000, inodes: 0}\n": "  - {path: /home/carol, size: 1TiB}\n",
-    },
-    "2024.yml": {"exports: []\nquotas:\n  - {path: /on, size: 0, inodes: 5000}\n": "state: absent\n"},
-}
-NEW = "name: new\nbucket: https://new.s3.example.com\nquotas:\n  - {path: /logs, size: 1GiB}\n"
 
 
 def main(version: str, commit: str) -> None:
@@ -50,7 +39,6 @@ def main(version: str, commit: str) -> None:
         outofprocess.collections_path = lambda: str(tree)
         fill(emulator)
         capture(emulator, folder)
-        edit(folder)
         content = ",\n".join(
             f"{json.dumps(name)}: {json.dumps(part)}" for name, part in interface.interface_of(tree).items()
         )
@@ -72,19 +60,6 @@ def capture(emulator: Emulator, folder: Path) -> None:
     # Schemas are only for editors.
     for schema in desired.glob("*.schema.json"):
         schema.unlink()
-
-
-def edit(folder: Path) -> None:
-    """Edit the captured folder, as people do."""
-    edited = folder / "edited"
-    shutil.copytree(folder / "desired", edited)
-    (edited / "new.yml").write_text(NEW, encoding="utf-8")
-    for name, edits in EDITS.items():
-        text = (edited / name).read_text(encoding="utf-8")
-        for old, new in edits.items():
-            assert old in text, old
-            text = text.replace(old, new)
-        (edited / name).write_text(text, encoding="utf-8")
 
 
 @contextlib.contextmanager
