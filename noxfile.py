@@ -82,12 +82,21 @@ def run_program(session: nox.Session, name: str, *requirements: str, **variables
     session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": "tests", **variables}, log=False)
 
 
+def add_tests(name: str, about: str, tags: str, *paths: str, **variables: str) -> None:
+    """Add a session of tests, or of any selection (-- -k volume), with further environment variables."""
+
+    def run(session: nox.Session) -> None:
+        note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
+        run_pytest(session, *(session.posargs or paths), **variables)
+
+    run.__doc__ = about
+    command(run, name=name, tags=tags.split(), allow_parallel=True)
+
+
 # The longest sessions come first, so that both cores are busy to the end.
-@exhaustive_session(name="every-fault")
-def every_fault(session: nox.Session) -> None:
-    """Try every fault at every request, and kill a hundred tasks; much of that time is waiting."""
-    paths = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
-    run_pytest(session, *paths, KILLS="100", MATRIX="whole")
+EVERY_FAULT = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
+about = "Try every fault at every request, and kill a hundred tasks; much of that time is waiting."
+add_tests("every-fault", about, "exhaustive", *EVERY_FAULT, KILLS="100", MATRIX="whole")
 
 
 # This one takes both cores, beside one that mostly waits.
@@ -97,35 +106,12 @@ def interleavings(session: nox.Session) -> None:
     run_program(session, "interleavings", *PYTEST, PYTHONPATH=IMPORT_PATH)
 
 
-@exhaustive_session
-def thorough(session: nox.Session) -> None:
-    """Run the random tests with thousands of cases."""
-    run_pytest(session, *RANDOM_TESTS, CASES="2000")
-
-
-@test_session
-def playbooks(session: nox.Session) -> None:
-    """Run the tests of roles and playbooks, which start Ansible."""
-    run_pytest(session, *(session.posargs or PLAYBOOK_TESTS))
-
-
-@exhaustive_session
-def guides(session: nox.Session) -> None:
-    """Follow the guides, and set up AWX templates, with Ansible."""
-    run_pytest(session, *(session.posargs or GUIDE_TESTS))
-
-
-@test_session(tags=["test"])
-def combinations(session: nox.Session) -> None:
-    """Run the tests of random consoles, options and responses, and of each fault at each request."""
-    run_pytest(session, *(session.posargs or COMBINATION_TESTS))
-
-
-@test_session(tags=["test"])
-def tests(session: nox.Session) -> None:
-    """Run all other tests in one process, or any selection (-- -k volume)."""
-    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
-    run_pytest(session, *(session.posargs or OTHER_TESTS))
+add_tests("thorough", "Run the random tests with thousands of cases.", "exhaustive", *RANDOM_TESTS, CASES="2000")
+add_tests("playbooks", "Run the tests of roles and playbooks, which start Ansible.", "test exhaustive", *PLAYBOOK_TESTS)
+add_tests("guides", "Follow the guides, and set up AWX templates, with Ansible.", "exhaustive", *GUIDE_TESTS)
+about = "Run the tests of random consoles, options and responses, and of each fault at each request."
+add_tests("combinations", about, "test", *COMBINATION_TESTS)
+add_tests("tests", "Run all other tests in one process, or any selection (-- -k volume).", "test", *OTHER_TESTS)
 
 
 @exhaustive_session

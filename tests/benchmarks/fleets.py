@@ -6,13 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from pathlib import Path
 
 from benchmarks.bench import Bench, Row, fill
 from benchmarks.plays import volumes
 
-from harness.fleet import fleet, write_inventory
+from emulator import Emulator
+from harness.fleet import fleet
 
 FEW, MANY = 20, 120
 PLAY = """- hosts: consoles
@@ -24,6 +27,26 @@ PLAY = """- hosts: consoles
       secret_key: "{{ managedfs_secret_key }}"
   tasks:
 """
+
+
+def write_inventory(path: Path, consoles: Mapping[str, Emulator]) -> Path:
+    """Write an inventory of these consoles, as the guide "Many consoles" has it, and return its path."""
+    hosts = {
+        name: {
+            "managedfs_console_url": console.url,
+            "managedfs_access_key": console.access_key,
+            "managedfs_secret_key": console.secret_key,
+        }
+        for name, console in consoles.items()
+    }
+    variables = {
+        "ansible_connection": "local",
+        "ansible_python_interpreter": "{{ ansible_playbook_python }}",
+    }
+    inventory = {"consoles": {"hosts": hosts, "vars": variables}}
+    # JSON is YAML.
+    path.write_text(json.dumps(inventory, indent=2), encoding="utf-8")
+    return path
 
 
 def kinds(bench: Bench) -> dict[str, tuple[list[str], float]]:

@@ -7,11 +7,15 @@
 from __future__ import annotations
 
 import functools
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from benchmarks.bench import FROM_FILE, Bench, Row
+
+from harness.places import linked_tree
 
 GIB = 2**30
 LATENCY = 0.02
@@ -117,3 +121,35 @@ def reports(bench: Bench) -> Iterable[Row]:
         captured, reported, compared = bench.cpu(capture, plain, [*plain, "-e", f"report_source={desired}"])
         yield Row(f"report of {what} / capture", reported, captured, 1.5)
         yield Row(f"report of {what} with a desired state / capture", compared, captured, 1.5)
+
+
+# In a process of its own, as Ansible starts a module: seconds, or the most memory at a time where it is asked for, which is slow.
+MEASURE = """
+import contextlib, io, json, sys, time, tracemalloc
+from ansible.module_utils import basic
+from ansible_collections.managedfs.console.plugins.modules import quotas
+items = json.load(open(sys.argv[1], encoding="utf-8"))
+basic._ANSIBLE_ARGS = json.dumps({"ANSIBLE_MODULE_ARGS": {"volume": "v", "quotas": items}}).encode()
+basic._ANSIBLE_PROFILE = "legacy"
+if sys.argv[2] == "MiB":
+    tracemalloc.start()
+started = time.process_time()
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    quotas.main()
+print(tracemalloc.get_traced_memory()[1] / 2**20 or time.process_time() - started)
+"""
+
+
+def growth(bench: Bench) -> Iterable[Row]:
+    """Measure lists that are as wanted, without Ansible around: time and memory are to grow no more than the list does."""
+    for unit, rounds in (("seconds", bench.rounds), ("MiB", 1)):
+        small, large = (min(measure(bench, size, unit) for _round in range(rounds)) for size in (10_000, 50_000))
+        yield Row(f"each 10000 of 50000 unchanged in process, {unit} / 10000", large / 5, small, 1.3)
+
+
+def measure(bench: Bench, size: int, unit: str) -> float:
+    """Return the CPU seconds or mebibytes of a run of the module."""
+    items = bench.write("quotas", quotas(size, "10GiB"))
+    bench.fill(one_volume(quotas(size, 10 * GIB)))
+    env = bench.environment() | {"PYTHONPATH": str(linked_tree())}
+    return float(subprocess.check_output([sys.executable, "-c", MEASURE, str(items), unit], env=env))

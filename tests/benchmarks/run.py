@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import fleets, parts, plays
+from benchmarks import fleets, plays
 from benchmarks.bench import Bench, Row
 
 from emulator import Emulator
@@ -31,7 +31,7 @@ BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
     "gather": plays.gather,
     "reports": plays.reports,
     "consoles": fleets.consoles,
-    "growth": parts.growth,
+    "growth": plays.growth,
 }
 
 

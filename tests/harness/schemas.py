@@ -17,22 +17,9 @@ from typing import Any
 
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
-    BOOLEAN,
-    INTEGER,
-    LIMIT,
-    MAX_INTEGER,
-    NETWORK,
-    PATH,
-    SIZE,
-    FieldType,
-)
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    LISTS_BY_NAME,
-    LISTS_OF_VOLUME,
-    VOLUME,
-    Resource,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME, Resource
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.plugins.modules import volumes
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import FOLDER
@@ -58,41 +45,28 @@ def pattern(expression: str, message: str) -> Schema:
     return {"pattern": expression, "patternErrorMessage": message}
 
 
-LIMITED: Schema = {"minimum": 0, "maximum": MAX_INTEGER}
-WHOLE: Schema = {
-    "type": ["integer", "string", "null"],
-    **pattern(rf"^\s*(-?{DIGITS})?\s*$", "Must be a whole number."),
-}
-BY_TYPE: Mapping[FieldType, Schema] = {
-    INTEGER: {**WHOLE, "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER},
-    LIMIT: {
-        "type": ["integer", "string", "null"],
-        **pattern(rf"^\s*(-0|{DIGITS})?\s*$", "Must be a whole number from 0, which means no limit."),
-        **LIMITED,
-    },
-    SIZE: {
-        "type": ["string", "integer", "null"],
-        **pattern(
-            rf"^\s*(-0|{DIGITS}|{WITH_UNIT})?\s*$", "Must be a size such as 10GiB, or a number of bytes. 0 is no limit."
-        ),
-        **LIMITED,
-    },
-    BOOLEAN: {
-        "type": ["boolean", "string", "integer", "null"],
-        **pattern(rf"^\s*({'|'.join(ANY_CASE)})?\s*$", "Must be true or false."),
-        "minimum": 0,
-        "maximum": 1,
-    },
-    NETWORK: {
-        "type": ["string", "null"],
-        **pattern(rf"^\s*(\*|{IPV4}|{IPV6})?\s*$", "Must be a network in CIDR notation, an IP address or *."),
-    },
-    PATH: {
-        "type": ["string", "null"],
-        **pattern(
-            r"^(\s*$|/(?!([\s\S]*/)?\.\.(/|$)))", "Must start with / and not contain .. as the name of a directory."
-        ),
-    },
+def written(kinds: str, expression: str, message: str, **more: Any) -> Schema:
+    """Return the schema of a value of these kinds, or null; text of it may have white space around, or be blank."""
+    return {"type": [*kinds.split(), "null"], **pattern(rf"^\s*({expression})?\s*$", message), **more}
+
+
+MOST = types.MAX_INTEGER
+WHOLE = written("integer string", f"-?{DIGITS}", "Must be a whole number.")
+NO_LIMIT = "Must be a whole number from 0, which means no limit."
+A_SIZE = "Must be a size such as 10GiB, or a number of bytes. 0 is no limit."
+A_NETWORK = "Must be a network in CIDR notation, an IP address or *."
+OUTSIDE = pattern(
+    r"^(\s*$|/(?!([\s\S]*/)?\.\.(/|$)))", "Must start with / and not contain .. as the name of a directory."
+)
+BY_TYPE: Mapping[types.FieldType, Schema] = {
+    types.INTEGER: {**WHOLE, "minimum": -MOST, "maximum": MOST},
+    types.LIMIT: written("integer string", f"-0|{DIGITS}", NO_LIMIT, minimum=0, maximum=MOST),
+    types.SIZE: written("string integer", f"-0|{DIGITS}|{WITH_UNIT}", A_SIZE, minimum=0, maximum=MOST),
+    types.BOOLEAN: written(
+        "boolean string integer", "|".join(ANY_CASE), "Must be true or false.", minimum=0, maximum=1
+    ),
+    types.NETWORK: written("string", rf"\*|{IPV4}|{IPV6}", A_NETWORK),
+    types.PATH: {"type": ["string", "null"], **OUTSIDE},
 }
 BY_OPTION: Mapping[str, Schema] = {
     "str": TEXT,
@@ -121,16 +95,16 @@ def plain(description: str | list[str]) -> str:
 
 def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Resource] = ()) -> Schema:
     """Return the schema of an item of a list, whose options are documented in `docs`."""
-    types = {field.name: field.type for field in resource.managed} | {"renamed_from": resource.key.type}
+    kinds = {field.name: field.type for field in resource.managed} | {"renamed_from": resource.key.type}
     properties = {}
     for name, option in item_options(resource, children).items():
-        known = BY_TYPE.get(types[name]) if name in types else None
+        known = BY_TYPE.get(kinds[name]) if name in kinds else None
         known = {"enum": [*option["choices"], None]} if "choices" in option else known
         properties[name] = {"description": plain(docs[name]["description"]), **(known or BY_OPTION[option["type"]])}
         if option.get("default") is not None:
             properties[name]["default"] = option["default"]
-        if name in LISTS_BY_NAME:
-            properties[name]["items"] = of_item(LISTS_BY_NAME[name], docs[name]["suboptions"])
+        if name in resources.LISTS_BY_NAME:
+            properties[name]["items"] = of_item(resources.LISTS_BY_NAME[name], docs[name]["suboptions"])
     return {
         "type": "object",
         "properties": properties,
@@ -143,7 +117,7 @@ def of_ignore(resources: Iterable[Resource], docs: Mapping[str, Any]) -> Schema:
     """Return the schema of patterns by the names of lists."""
     patterns: dict[str, Schema] = {}
     for resource in resources:
-        limit = PATTERNS_OF_PATHS if resource.key.type is PATH else {}
+        limit = PATTERNS_OF_PATHS if resource.key.type is types.PATH else {}
         patterns[resource.plural] = {
             "description": plain(docs[resource.plural]["description"]),
             "type": ["array", "null"],
@@ -155,7 +129,7 @@ def of_ignore(resources: Iterable[Resource], docs: Mapping[str, Any]) -> Schema:
 def volume_file() -> Schema:
     """Return the schema of a file of the desired state: one volume, a list of volumes, or comments."""
     docs = documentation()[VOLUME.plural]["suboptions"]
-    volume = of_item(VOLUME, docs, LISTS_OF_VOLUME)
+    volume = of_item(VOLUME, docs, resources.LISTS_OF_VOLUME)
     # As one schema without alternatives, for which editors know what to offer and what is wrong.
     once = {name: volume[name] for name in ("properties", *ANCHORS)}
     identified = {"if": {"type": "object"}, "then": {"anyOf": volume["anyOf"]}}
@@ -187,7 +161,7 @@ def console_file() -> Schema:
             },
             "ignore": {
                 "description": plain(docs["ignore"]["description"]),
-                **of_ignore((VOLUME, *LISTS_OF_VOLUME), docs["ignore"]["suboptions"]),
+                **of_ignore((VOLUME, *resources.LISTS_OF_VOLUME), docs["ignore"]["suboptions"]),
             },
         },
         **ANCHORS,

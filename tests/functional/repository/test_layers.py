@@ -11,10 +11,13 @@ import graphlib
 from functools import cache
 from pathlib import Path
 
+import grimp
 import pytest
 
-from harness.imports import PLUGINS, imports
+from harness.places import CHECKOUT
 
+PLUGINS = CHECKOUT / "plugins"
+OURS = "ansible_collections.managedfs.console.plugins"
 UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from what is lower and from its own folder.
@@ -73,6 +76,19 @@ FOR_CONTROLLER = {
     "tasks/items",
 }
 MAX_LINES, MAX_LINES_OF_FUNCTION = 400, 40
+
+
+@cache
+def graph() -> grimp.ImportGraph:
+    """Return what imports what, without what only a type checker reads. The tree of collections is in PYTHONPATH."""
+    return grimp.build_graph(OURS, include_external_packages=True, exclude_type_checking_imports=True, cache_dir=None)
+
+
+def imports(path: Path) -> set[str]:
+    """Return the packages that a file imports, and the modules of the collection as paths below `plugins`."""
+    module = ".".join([OURS, *path.relative_to(PLUGINS).with_suffix("").parts])
+    found = graph().find_modules_directly_imported_by(module)
+    return {name.removeprefix(f"{OURS}.").replace(".", "/") for name in found}
 
 
 @cache
