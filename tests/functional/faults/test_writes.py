@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from emulator import Dialect, Emulator, Fault
-from functional.support.faults import others
 from functional.support.inprocess import FakeClock, Run
-from functional.support.one_volume import Console
+from functional.support.one_volume import Console, others
 
 VOLUME, QUOTA = 7, 81
 MOMENTS = ("before", "after")
@@ -217,18 +216,6 @@ def assert_as_expected(expected: Expected, result: dict[str, Any], quotas: list[
     keys = [key for what in ("created", "updated", "deleted") for key in result.get(what, ())]
     if "quota" not in result and not (result["changed"] and "failed" in result):
         assert len(keys) == result["changed"]
-
-
-@pytest.mark.promise("maybe-applied-counts")
-def test_a_list_names_as_updated_what_is_updated_even_where_it_is_not_as_wanted(run: Run, console: Console) -> None:
-    console.reset(put_alters="rounds_up")
-    for path in ("/a", "/b"):
-        console.has_quota(path=path, size=4096)
-    items = [{"path": "/a", "size": 5000}, {"path": "/b", "size": 8192}]
-    result = run("quotas", volume="v", quotas=items)
-    assert (result["failed"], result["changed"], sorted(result["updated"])) == (True, True, ["/a", "/b"])
-    assert [error["key"] for error in result["errors"]] == ["/a"]
-    assert "  ~ quota /a: size 4KiB → 8KiB" in result["diff"]["prepared"].splitlines()
 
 
 @pytest.mark.promise("maybe-applied-counts")

@@ -7,10 +7,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -21,9 +17,6 @@ import trustme
 from cryptography.hazmat.primitives import serialization as pem
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
-from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import COLLECTION_VERSION
 from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
@@ -92,15 +85,6 @@ def test_headers_and_the_message_if_requests_is_missing(
     assert emulator.url.endswith(get.headers["host"] or "missing")
     monkeypatch.setattr(glue, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
     assert "Failed to import the required Python library (requests)" in run("volume_info")["msg"]
-
-
-def test_what_requests_says_of_other_libraries_is_not_printed(tmp_path: Path) -> None:
-    (tmp_path / "chardet.py").write_text("__version__ = '99.0.0'\ndetect = None\n", encoding="utf-8")
-    path = os.pathsep.join([str(tmp_path), *sys.path])
-    for module, is_warned_of in (("requests", True), (transport.__name__, False)):
-        command = [sys.executable, "-c", f"import {module}"]
-        done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, check=True)
-        assert (b"RequestsDependencyWarning" in done.stderr) is is_warned_of
 
 
 @pytest.mark.promise("environment-is-ignored")
@@ -317,22 +301,3 @@ def test_a_task_leaves_no_connection_open(run: Run) -> None:
         assert closed_down_to(before + 2)
     finally:
         gc.enable()
-
-
-def test_connections_that_were_open_side_by_side_are_closed(raw_server: StartServer, clock: FakeClock) -> None:
-    both = threading.Barrier(2)
-
-    def respond(_request: bytes) -> bytes:
-        both.wait(10)
-        return b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
-
-    server = raw_server(respond)
-    before = open_files()
-    client = Client(Settings(server.url, "/api/v1", "AK", "SK"), clock, print)  # type: ignore[arg-type]
-    threads = [threading.Thread(target=client.request, args=("GET", f"/{number}")) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    client.close()
-    assert closed_down_to(before)

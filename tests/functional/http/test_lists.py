@@ -17,9 +17,8 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Attempt, Transport
 from emulator import Emulator, Fault
-from functional.support.faults import others, serve_lists
 from functional.support.inprocess import FakeClock, Run
-from functional.support.one_volume import Console
+from functional.support.one_volume import Console, others, serve_lists
 from functional.support.rawserver import StartServer, http_response
 
 MIB = 2**20

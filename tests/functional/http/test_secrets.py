@@ -20,11 +20,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal import
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import write_state
-from ansible_collections.managedfs.console.plugins.module_utils._internal.values import Echoes
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
-from functional.support.rawserver import StartServer, http_response
-from functional.support.tokens import authorization_in, signature_in
+from functional.support.rawserver import StartServer, authorization_in, http_response, signature_in
 
 TOKEN = "tokenOf/Web-0123456789+abcdef"
 # What a console says, and a part of it that is not secret.
@@ -189,18 +187,6 @@ def test_a_key_that_has_many_spellings_is_in_no_text_of_an_error(
     result = run("volume_info", secret_key=key)
     assert result["msg"] == "This is a mistake in this collection, please report it: KeyError."
     assert key[-5:] not in json.dumps(result)
-
-
-@pytest.mark.promise("never-a-traceback")
-def test_a_result_that_cannot_be_searched_is_not_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_arguments: Any) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(Echoes, "clean", fail)
-    result = run("volume_info")
-    assert (result["failed"], result["changed"]) == (True, False)
-    assert result["msg"] == "The result is too large to be shown (MemoryError). Check console_url."
-    assert "volumes" not in result
 
 
 @pytest.mark.promise("no-secret-in-output")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator, Fault
-from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
+from functional.support.one_volume import serve_lists
 
 BUCKET = "https://a.example.com"
 A, B, TWIN = 101, 102, 103

@@ -62,17 +62,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> Non
     assert len(console.emulator.requests) == 2
 
 
-def test_items_by_id_are_named_by_what_they_become(run: Run, console: Console) -> None:
-    web = console.has_export(desc="web", iprange="10.0.0.0/8")
-    items = [{"id": web, "desc": "www"}, {"desc": "db", "iprange": "*", "readonly": True}]
-    result = run("exports", volume_id=console.volume, exports=items)
-    assert done(result) == [["db"], ["www"], []]
-    assert [(change["key"], change["action"]) for change in result["changes"]] == [("www", "update"), ("db", "create")]
-    assert result["changes"][0]["fields"] == {"desc": {"before": "web", "after": "www"}}
-    assert {export["desc"]: export["readonly"] for export in console.exports} == {"www": False, "db": True}
-
-
-@pytest.mark.promise("plan-is-what-is-sent")
+@pytest.mark.promise("purge-is-announced")
 def test_purge_removes_what_no_item_names(console: Console) -> None:
     other = console.emulator.add_volume(name="other", bucket="https://o.example.com")
     console.emulator.add_export(other, desc="web", iprange="*")
@@ -157,12 +147,6 @@ def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> Non
     assert (len(result["created"]), len(console.sizes), result["counts"]["failed"]) == (4, 4, 96)
     assert "was skipped: 5 consecutive requests were unanswered" in result["errors"][-1]["msg"]
     assert len(console.sent) < 30
-
-
-def test_writers_have_connections_of_their_own_and_keep_them(console: Console) -> None:
-    console.emulator.latency = 0.005
-    console.run("quotas", quotas=quota_items(40), concurrency=4)
-    assert 2 <= len({request.connection for request in console.emulator.writes}) <= 4
 
 
 def test_where_the_console_asks_to_wait_all_writers_wait(console: Console, clock: FakeClock) -> None:

@@ -19,7 +19,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     VOLUME,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
-from emulator import Emulator
 from functional.support.inprocess import PLUGINS, Run, connection_to
 from functional.support.one_volume import Console
 
@@ -56,21 +55,6 @@ def test_a_whole_number_may_end_in_a_fraction_of_zero(run: Run, console: Console
     moved = task_with(module, {"id": form(identity), "path": "/b"})
     assert run(module, **moved, **{name: form(5) for name in BOUNDED})["changed"] is True
     assert [(quota["id"], quota["path"]) for quota in console.quotas] == [(identity, "/b")]
-
-
-@pytest.mark.parametrize("form", [float, "{}.0".format], ids=["number", "text"])
-def test_so_may_every_other_one(run: Run, emulator: Emulator, form: Any) -> None:
-    assert run("volume", name="v", bucket="https://v.example.com", region=form(2), block_size=form(4096))["changed"]
-    (volume,) = emulator.volumes()
-    assert (volume["region"], volume["blockSize"]) == (2, 4096)
-    quotas = [{"path": "/a", "size": 8192}]
-    result = run("quotas", volume_id=form(volume["id"]), quotas=quotas, concurrency=form(2), max_deletions=form(1))
-    assert result["created"] == ["/a"]
-    (quota,) = emulator.quotas(volume["id"])
-    assert run("quota_info", id=form(quota["id"]))["quotas"][0]["path"] == "/a"
-    missing = run("api_request", path="volumes/7/unknown", status_code=[form(404), "200"])
-    assert (missing["status"], missing["changed"]) == (404, False)
-    assert run("api_request", path="volumes/7/unknown", status_code=form(404))["status"] == 404
 
 
 @pytest.mark.parametrize("value", [1.5, "1.5", "0.5"], ids=repr)

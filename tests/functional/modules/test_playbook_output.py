@@ -17,8 +17,7 @@ import pytest
 
 from emulator import Emulator, Fault
 from functional.support.outofprocess import run_command
-from functional.support.rawserver import StartServer, http_response
-from functional.support.tokens import authorization_in, signature_in
+from functional.support.rawserver import StartServer, authorization_in, http_response, signature_in
 
 PASSWORD = "hunter2"
 TOKENS = ["token-of-web-0123", "token-of-old-4567"]

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator
-from functional.support.faults import serve_lists
+from emulator import Emulator
 from functional.support.inprocess import Run
-from functional.support.one_volume import Console
+from functional.support.one_volume import Console, serve_lists
 
 BUCKET = "https://v.example.com"
 NEW = {"name": "a", "bucket": BUCKET}
@@ -181,15 +180,6 @@ def test_a_key_that_is_there_is_reached_exactly_or_by_its_id(console: Console) -
     assert [(export["desc"], export["iprange"]) for export in console.exports] == [("api", "::1"), ("web", "*")]
 
 
-def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(required="region"))
-    result = run("volume", name="a", bucket=BUCKET)
-    assert (result["failed"], result["changed"], result["volume"]) == (True, False, None)
-    assert "region: This field is required." in result["msg"]
-    failure = {name: result["failure"][name] for name in ("status", "method", "path")}
-    assert failure == {"status": 400, "method": "POST", "path": "/api/v1/volumes"}
-
-
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize(
     ("record", "missing"),
@@ -225,14 +215,6 @@ def test_extra_fields_are_compared_if_shown(
     assert message in result["msg"]
     assert (result.get("unverified"), seeded.sent) == (None, [])
     assert "hunter" not in result["msg"]
-
-
-@pytest.mark.promise("unshown-is-unverified")
-@pytest.mark.parametrize(("module", "options"), [("export", ALL), ("quota", {"path": "/b", "size": 4096})])
-def test_extra_fields_are_sent_with_a_creation(seeded: Console, module: str, options: Options) -> None:
-    created = seeded.run(module, **options, extra_fields={"label": "x"})
-    assert seeded.sent == [("POST", {**(FLAGS if module == "export" else {}), **options, "label": "x"})]
-    assert (created["changed"], created["unverified"]) == (True, ["label"])
 
 
 UPDATED: dict[str, tuple[Any, ...]] = {

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Emulator, Fault
+from emulator import Emulator
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
@@ -261,17 +261,6 @@ def test_what_is_absent_with_its_volume_comes_with_a_warning(run: Run, module: s
     name = "'mistyped'" if "volume" in target else "(id 999)"
     (warning,) = result["warnings"]
     assert warning.startswith(f"Volume {name} does not exist, so there is nothing to delete in it.")
-
-
-@pytest.mark.parametrize(
-    ("status", "is_hinted"), [(400, True), (404, True), (409, True), (422, True), (403, False), (500, False)]
-)
-def test_a_value_that_is_rejected_has_a_hint(
-    console: Console, emulator: Emulator, status: int, is_hinted: bool
-) -> None:
-    emulator.inject(Fault("status", method="POST", status=status, times=None))
-    result = console.quota(path="/new", size="1GiB")
-    assert ("If the directory does not exist" in result["msg"]) is is_hinted
 
 
 @pytest.mark.parametrize("answers", ["plain", "terse", "html", "odd"])

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 from emulator import Fault
-from functional.support.faults import others, serve_lists
-from functional.support.inprocess import Run
-from functional.support.one_volume import Console
+from functional.support.one_volume import Console, others, serve_lists
 
 RIGHTS = {"iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
 OLD = 2001
@@ -180,17 +178,6 @@ def test_check_mode_predicts_each_state_and_the_plan_can_be_approved(console: Co
     assert done["diff"]["after"].keys() == {"web"}
 
 
-@pytest.mark.promise("approved-plan-is-what-is-done")
-def test_a_plan_for_one_volume_is_none_for_another(console: Console, run: Run) -> None:
-    console.has_export(desc="web", **RIGHTS)
-    other = console.emulator.add_volume(name="other", bucket="https://other.example.com")
-    console.emulator.add_export(other, desc="web", **RIGHTS)
-    options = {"desc": "web", "state": "started"}
-    approved = console.run("export_rotation", check=True, **options)["plan_checksum"]
-    refused = run("export_rotation", **options, volume="other", expected_plan=approved)
-    assert ("not the plan that was approved" in refused["msg"], console.sent) == (True, [])
-
-
 @pytest.mark.promise("unshown-is-unverified")
 def test_a_token_that_is_not_shown_is_not_known_to_be_another(console: Console, tmp_path: Path) -> None:
     console.reset(record_fields="sent")
@@ -222,12 +209,3 @@ def test_a_console_that_resets_fields_for_good_keeps_one_export_as_it_was(consol
         failed = console.run("export_rotation", desc="web", state="finished", id=new)
         assert failed["failed"]
         assert {name: export_with(console, new)[name] for name in RIGHTS} == RIGHTS
-
-
-def test_two_exports_that_differ_in_letter_case_are_rotated_side_by_side(console: Console) -> None:
-    for desc in ("web", "Web"):
-        console.has_export(desc=desc, iprange="*")
-    for state in ("started", "finished"):
-        for desc in ("web", "Web"):
-            assert console.run("export_rotation", desc=desc, state=state)["changed"]
-    assert [export["desc"] for export in console.exports] == ["web", "Web"]

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -74,21 +73,6 @@ def test_an_item_that_is_ignored_is_refused_before_the_first_request(
     assert emulator.requests == []
 
 
-@pytest.mark.usefixtures("volume")
-@pytest.mark.parametrize(
-    "item",
-    [{"id": 0, "state": "absent"}, {"path": "/x", "renamed_from": "/pvc-1", "size": 1}],
-    ids=["by id", "by its former key"],
-)
-def test_what_is_ignored_is_not_reached_by_another_way(
-    run: Run, emulator: Emulator, quotas: list[int], item: dict[str, Any]
-) -> None:
-    named = {**item, "id": quotas[0]} if "id" in item else item
-    result = run("quotas", volume="v", ignore=PVC, quotas=[named])
-    assert f"quota '/pvc-1' (id {quotas[0]}) is ignored, so no task may change it." in result["msg"]
-    assert emulator.writes == []
-
-
 @pytest.mark.usefixtures("volume", "quotas")
 @pytest.mark.promise("deletions-are-bounded")
 @pytest.mark.parametrize(
@@ -135,24 +119,9 @@ def test_what_cannot_be_counted_is_deleted_where_all_may_be(
         assert "If all of it may be deleted, allow 100%." in result["msg"]
 
 
-@pytest.mark.promise("deletions-are-bounded")
-@pytest.mark.parametrize("items", [[], [{"desc": "new", "iprange": "*"}]], ids=["nothing", "another"])
-def test_what_is_left_alone_for_a_rotation_fills_no_list(
-    run: Run, emulator: Emulator, volume: int, items: list[Any]
-) -> None:
-    for desc in ("web", "web (next)", "web (old)"):
-        emulator.add_export(volume, desc=desc, iprange="*")
-    for limit in (None, "30%"):
-        result = run("exports", volume="v", exports=items, purge=True, max_deletions=limit)
-        assert "1 of 1 would be deleted ('web'), which would leave none." in result["msg"]
-    assert emulator.writes == []
-
-
 WRITERS = [
-    pytest.param("volumes", {"volumes": [{"name": "w", "bucket": "https://w.example.com"}]}, id="a new volume"),
     pytest.param("volumes", {"volumes": [{"name": "v", "state": "absent"}]}, id="the deletion of a volume"),
     pytest.param("exports", {"volume": "v", "exports": [{"desc": "new", "iprange": "*"}]}, id="exports"),
-    pytest.param("quotas", {"volume": "v", "quotas": [{"path": "/a", "state": "absent"}]}, id="quotas"),
     pytest.param("volumes", {"volumes": [{"name": "v", "quotas": [{"path": "/a", "size": "1K"}]}]}, id="volumes"),
 ]
 
@@ -235,16 +204,6 @@ def test_the_plan_is_written_to_a_private_file(
 )
 def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, path: str, message: str) -> None:
     assert message in run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=path)["msg"]
-    assert emulator.writes == []
-
-
-@pytest.mark.usefixtures("volume")
-def test_a_plan_replaces_nothing_but_a_file(run: Run, emulator: Emulator, tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    refused = run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=str(pipe))
-    assert refused["msg"] == f"plan_file {pipe} is not a regular file. Nothing was changed."
-    assert pipe.is_fifo()
     assert emulator.writes == []
 
 
@@ -408,12 +367,6 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     assert result["failed"]
     assert message in result["msg"]
     assert emulator.writes == []
-
-
-def test_an_item_by_id_for_what_is_ignored_is_refused_where_a_run_is_about_it(run: Run, emulator: Emulator) -> None:
-    emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
-    result = run("volumes", volumes=[{"id": 1}], only=["other"], ignore={"volumes": ["o*"]})
-    assert (result["failed"], "ignore" in result["msg"], emulator.writes) == (True, True, [])
 
 
 @pytest.mark.promise("only-limits-a-run", "deletions-are-bounded")

@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 from emulator import Emulator, Fault
-from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
-from functional.support.one_volume import Console
+from functional.support.one_volume import Console, serve_lists
 
 TOKEN = "token-of-web-0123"
 OLD = "token-of-old-4567"
@@ -167,16 +166,6 @@ def test_a_path_that_cannot_be_used_is_named_before_the_first_request(
         result = export(web, path.format(folder), state=state, check=check)
         assert result["msg"].endswith(message)
         assert (result["failed"], result["changed"], web.emulator.requests) == (True, False, [])
-
-
-def test_a_path_may_begin_with_a_home(web: Console, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
-    monkeypatch.setenv("HOME", str(file.parent))
-    assert export(web, "/nowhere/web")["msg"] == "The folder of token_file /nowhere/web does not exist."
-    assert web.emulator.requests == []
-    for nothing in (" ", None):
-        result = web.export(desc="web", token_file=nothing)
-        assert ("failed" in result, result["changed"], list(file.parent.iterdir())) == (False, False, [])
-    assert (export(web, "~/web")["changed"], list(file.parent.iterdir())) == (True, [file])
 
 
 @pytest.mark.promise("token-files-are-private")

@@ -28,15 +28,6 @@ def inodes(console: Console) -> list[int]:
     return [quota["inodes"] for quota in console.quotas]
 
 
-def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Console) -> None:
-    console.reset(numbers="omitted")
-    quota = console.has_quota(path="/a", inodes=7)
-    message = console.quota(id=quota, path="/b")["msg"]
-    assert "cannot be changed without size" in message
-    assert ("Give size in the task" in message, console.sent) == (True, [])
-    assert console.quota(id=quota, path="/b", size=5)["changed"]
-
-
 def test_an_update_that_shows_after_a_slow_reading_has_begun_is_looked_for_again(console: Console) -> None:
     console.reset(update_appear_after=0.5, list_shape="page", page_size=1, next_url="absolute")
     for path in ("/a", "/b"):

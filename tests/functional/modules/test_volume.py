@@ -12,8 +12,8 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from emulator.client import Client
-from functional.support.faults import serve_lists
 from functional.support.inprocess import FakeClock, Run
+from functional.support.one_volume import serve_lists
 
 BUCKET = "https://a.example.com"
 A = {"name": "a", "bucket": BUCKET}
@@ -52,14 +52,6 @@ def test_a_write_that_shows_late_is_waited_for(
     assert message in result["msg"]
 
 
-def test_a_failure_names_the_request_and_its_response(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(appear_after=1000.0))
-    result = run("volume", **A)
-    message = result["failure"]["message"]
-    assert result["failure"] == {"status": 201, "method": "POST", "path": "/api/v1/volumes", "message": message}
-    assert result["msg"].startswith(f"{message} (POST /api/v1/volumes: HTTP 201). Console: http://127.0.0.1:")
-
-
 def test_waits_until_the_volume_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     run("volume", **A, wait=False)
@@ -94,12 +86,6 @@ def test_a_volume_is_gone_only_if_four_lists_say_so(
     emulator.inject(Fault("wrong_json", method="GET", path="/volumes$", nth=3, times=times, value=[]))
     assert ("disappeared while" in run("volume", **A)["msg"]) is is_gone
     assert len(clock.slept) == 1 + min(times, 3), "once for the question, and between two lists"
-
-
-def test_a_volume_that_is_not_ready_in_time_has_to_be_listed_still(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(ready_after=1000.0))
-    emulator.inject(Fault("wrong_json", method="GET", path="/volumes$", nth=3, times=None, value=[]))
-    assert "disappeared while" in run("volume", **A, wait_timeout=30)["msg"]
 
 
 def test_a_volume_that_does_not_get_ready_is_reported_as_created(run: Run, emulator: Emulator) -> None:

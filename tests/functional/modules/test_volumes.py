@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator, Fault
-from functional.support.faults import others
 from functional.support.inprocess import FakeClock, Run
-from functional.support.one_volume import quota_items
+from functional.support.one_volume import others, quota_items
 
 BUCKET = "https://v.example.com"
 OTHER = "https://other.example.com"
@@ -142,15 +141,6 @@ def test_the_limit_that_a_refusal_names_is_enough(run: Run, emulator: Emulator) 
     assert not run("volumes", **given, max_deletions=9).get("failed")
 
 
-def test_volumes_of_one_name_are_distinguished_by_id(run: Run, emulator: Emulator) -> None:
-    ids = [emulator.add_volume(name="v", bucket=BUCKET) for _number in range(2)]
-    result = run("volumes", volumes=[{"id": volume, "quotas": quota_items(1)} for volume in ids])
-    assert result["quotas"]["created"] == [f"v (id {volume}): /home/u0" for volume in ids]
-    assert [change["volume"] for change in result["changes"]] == [f"v (id {volume})" for volume in ids]
-    assert "volumes" not in result["invocation"]["module_args"]
-    assert run("volumes", volumes=[])["msg"] == "volumes: 2 unmanaged"
-
-
 @pytest.mark.promise("no-secret-in-output")
 def test_a_password_in_an_address_is_not_quoted(run: Run, filled: Emulator) -> None:
     address = "https://user:hunter22@bucket.example.com"
@@ -254,25 +244,6 @@ def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: 
     paths = [request.path for request in emulator.requests]
     last_question = max(index for index, path in enumerate(paths) if "is_ready" in path)
     assert all("quotas" not in path for path in paths[:last_question])
-
-
-def test_records_of_a_list_that_was_given_up_do_not_count_as_unmanaged(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(ready_after=10_000.0))
-    run("volume", name="v", bucket=BUCKET, wait=False)
-    emulator.add_export(emulator.volumes()[0]["id"], desc="web", iprange="*")
-    exports = [{"desc": "web"}, {"desc": "new", "iprange": "10.0.0.0/8"}]
-    result = run("volumes", volumes=[{"name": "v", "exports": exports}], wait_timeout=3)
-    assert result["counts"]["exports"] == {**dict.fromkeys(result["counts"]["exports"], 0), "failed": 2}
-    assert result["unmanaged_open"] == []
-
-
-def test_the_reason_why_new_lists_are_not_written_is_reported(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    emulator.reset(Dialect(ready_after=20.0))
-    clock.on_next_sleep(lambda: emulator.add_quotas(V, [{"path": "/home/u0", "size": 5}] * 2))
-    result = run("volumes", volumes=document("a"))
-    assert (result["changed"], result["volumes"]["created"]) == (True, ["a"])
-    assert "the quotas of the new volume were left alone" in result["errors"][0]["msg"]
-    assert ("several quotas with the path" in str(result), "Nothing was changed" in str(result)) == (True, False)
 
 
 KEPT, NEW = {"path": "/kept", "size": 5}, {"path": "/new", "size": 5}

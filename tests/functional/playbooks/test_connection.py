@@ -85,13 +85,3 @@ def test_a_variable_that_cannot_be_evaluated_is_not_left_to_the_environment(tmp_
         played = onboard(other, tmp_path, {"managedfs_hosts": "oslo"}, "-i", str(tmp_path / "inventory.yml"))
         assert other.requests == []
     assert (played.count("failed"), "url_of_oslo" in played.output) == (1, True)
-
-
-def test_the_interpreter_of_an_inventory_counts(tmp_path: Path) -> None:
-    hosts = {"here": {}, "elsewhere": {"ansible_python_interpreter": "/no/such/python"}}
-    inventory = {"all": {"hosts": hosts, "vars": {"ansible_connection": "local"}}}
-    (tmp_path / "inventory.yml").write_text(yaml.safe_dump(inventory), encoding="utf-8")
-    with Emulator() as emulator:
-        played = onboard(emulator, tmp_path, {"managedfs_hosts": "all"}, "-i", str(tmp_path / "inventory.yml"))
-    assert "/no/such/python" in played.output
-    assert (played.count("changed", "here"), played.count("changed", "elsewhere")) == (1, 0)

@@ -119,7 +119,6 @@ def test_the_project_in_awx_takes_the_keys_from_a_credential_and_a_folder_for_ea
 # The hosts of a run, its limit, and the consoles that are left. A run for none is an error.
 LIMITS: dict[str, tuple[str, str, list[str]]] = {
     "a name that no host has": ("olso", "all", []),
-    "another host": ("consoles", "bastion", []),
     "a file with a host": ("consoles", "@hosts.retry", ["oslo"]),
 }
 
@@ -134,32 +133,3 @@ def test_a_limit_that_leaves_no_console_is_an_error(
     played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.report", {"managedfs_hosts": hosts}, *options)
     assert [name for name, console in consoles.items() if console.requests] == left
     assert ("no host matches managedfs_hosts" in played.output, played.code == 0) == (not left, bool(left))
-
-
-@pytest.mark.parametrize("down", [("lisbon",), CONSOLES], ids=["one is down", "all are down"])
-def test_each_console_has_its_report_and_the_summary_names_those_that_are_down(
-    tmp_path: Path,
-    consoles: dict[str, Emulator],
-    inventory: Path,
-    down: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("ANSIBLE_SHOW_CUSTOM_STATS", "true")
-    for name in down:
-        consoles[name].refuse(seconds=600)
-    variables = {"managedfs_hosts": "consoles", "managedfs_retries": 0, "report_dest": "reports"}
-    options = ["-i", str(inventory), "--vault-password-file", str(tmp_path / "password")]
-    played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.report", variables, *options)
-    up = [name for name in CONSOLES if name not in down]
-    assert [name for name in CONSOLES if not played.count("failed", name)] == up
-    assert sorted(page.parent.name for page in (tmp_path / "reports").glob("**/*.html")) == up
-    handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
-    # In the order of the inventory, those that are down first.
-    summary = handed_on["managedfs_summary"]
-    states = f"{len(down)} failed, {len(up)} not compared" if up else f"{len(down)} failed"
-    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: failed: `The console could not be read: GET ")
-    assert re.findall("^- ([a-z]+): failed: ", summary, re.MULTILINE) == list(down)
-    addresses = re.findall("^# (.*)$", summary, re.MULTILINE)
-    assert addresses == [f"{name}: `{consoles[name].url.partition('//')[2]}`" for name in up]
-    counts = handed_on["managedfs_report"]
-    assert (counts["consoles"], counts["failed"], counts.get("volumes", 0)) == (3, len(down), len(up))

@@ -197,14 +197,6 @@ def test_a_shell_that_is_configured_ships_a_task_if_it_is_not_the_default(
     assert ("Using module file" in output) == (where is SHIPPED)
 
 
-def test_what_requests_says_of_other_libraries_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "chardet.py").write_text('__version__ = "99.0.0"', encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    output = play_once(tmp_path)
-    assert "failed=0" in output
-    assert "chardet" not in output
-
-
 @pytest.mark.promise("both-ways-are-one")
 def test_where_a_task_runs_shows_only_in_the_output(tmp_path: Path) -> None:
     with Emulator() as emulator:

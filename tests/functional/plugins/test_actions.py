@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -20,9 +21,12 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible_collections.managedfs.console.plugins.action import role_step
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import decrypter
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.worker import _process
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import MARK
+from emulator import Emulator, Fault
 from functional.support.actions import act
 from functional.support.files import items_in
+from functional.support.inprocess import FakeClock, Run
 
 A, B, C, D = ({"name": name} for name in "abcd")
 CONSOLE = "https://c.example.com"
@@ -61,16 +65,6 @@ def test_of_a_console_the_volumes_that_are_named_are_captured(tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "d").glob("*.yml")] == ["b.yml"]
     message = "capture_volumes names volumes that the console does not have: c, d."
     assert capture(tmp_path, A, names=["d", "a", "c"])["msg"] == message
-
-
-def test_records_without_a_key_of_their_own_are_noted(tmp_path: Path) -> None:
-    twins = [{"desc": "web"}, {"id": 7, "desc": "twin"}, {"id": 8, "desc": "twin"}]
-    notes = capture(tmp_path, {**A, "exports": twins, "quotas": []}, {**B, "exports": [], "quotas": [{"id": 9}]})[
-        "notes"
-    ]
-    assert notes == [
-        "3 records captured by id, without a unique description or path. Give each one, and capture again."
-    ]
 
 
 SCHEMAS = ["console.schema.json", "volume.schema.json"]
@@ -258,3 +252,44 @@ def test_what_belongs_to_a_rotation_is_not_captured(tmp_path: Path) -> None:
         "desc: web,",
         "db (old)",
     ]
+
+
+@pytest.mark.parametrize("is_readable", [True, False])
+def test_a_task_runs_in_the_folder_of_its_play_and_leaves_it_if_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
+) -> None:
+    open_file = os.open
+
+    def refuse(path: Any, *arguments: Any, **options: Any) -> int:
+        if path == "." and not is_readable:
+            raise PermissionError
+        return open_file(path, *arguments, **options)
+
+    before, folder = tmp_path / "before", tmp_path / "play"
+    before.mkdir()
+    folder.mkdir()
+    monkeypatch.chdir(before)
+    monkeypatch.setattr(os, "open", refuse)
+    variables = dict(os.environ)
+    with _process({"MANAGEDFS_TIMEOUT": "7"}, str(folder)):
+        assert Path.cwd() == Path(os.environ["PWD"]) == folder
+        assert os.environ["MANAGEDFS_TIMEOUT"] == "7"
+    assert Path.cwd() == (before if is_readable else folder)
+    assert dict(os.environ) == variables
+
+
+@pytest.mark.parametrize(("accepted", "shown"), [(0, "0 writes"), (1, "1 write"), (2, "2 writes")])
+def test_an_interrupted_task_says_how_many_writes_there_were(
+    run: Run, emulator: Emulator, clock: FakeClock, capsys: pytest.CaptureFixture[str], accepted: int, shown: str
+) -> None:
+    emulator.add_volume(name="v", bucket="https://v.example.com")
+    emulator.inject(Fault("status", method="POST", status=429, nth=accepted + 1, times=None))
+    items = [{"path": f"/{number}", "size": 4096} for number in range(4)]
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    clock.on_sleep = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        run("quotas", volume="v", quotas=items, concurrency=1)
+    assert f"had accepted {shown} by then." in " ".join(capsys.readouterr().err.split())

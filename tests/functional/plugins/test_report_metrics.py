@@ -6,14 +6,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -23,8 +19,6 @@ from functional.support.actions import MOMENT, act, write_report
 from harness.places import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples" / "metrics"
-PROMTOOL = shutil.which("promtool")
-needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool of Prometheus is not at hand")
 
 ODD = 'a\\b"c\nd'
 OF_ODD: dict[str, Any] = {
@@ -132,13 +126,6 @@ def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(
     assert not nowhere.exists()
 
 
-def test_a_host_whose_name_is_no_address_has_metrics_too(tmp_path: Path) -> None:
-    assert give_up(tmp_path, '[ro"me')
-    assert 'managedfs_console_up{console="[ro\\"me"} 0' in (tmp_path / "report.prom").read_text(encoding="utf-8")
-    assert give_up(tmp_path, "https://me:sekret@[::1")
-    assert "sekret" not in (tmp_path / "report.prom").read_text(encoding="utf-8")
-
-
 def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> None:
     volumes = [*VOLUMES, {"id": 3, "name": "v", "exports": [], "quotas": []}]
     part = build_facts(volumes, [], console="c.example.com", only=["v"])
@@ -162,11 +149,3 @@ def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:
     # All that drift.yml, or a pipeline, takes for drift.
     drift = {"console_differences", "console_cannot_be_applied", "console_unmanaged"}
     assert used["ManagedfsConsoleDiffers"] == {f"managedfs_{name}" for name in drift}
-
-
-@needs_promtool
-def test_promtool_accepts_metrics_and_alerts(tmp_path: Path) -> None:
-    write(tmp_path, build_facts(VOLUMES, ITEMS, console="c.example.com"))
-    with (tmp_path / "report.prom").open("rb") as metrics:
-        subprocess.run([str(PROMTOOL), "check", "metrics"], stdin=metrics, check=True)
-    subprocess.run([str(PROMTOOL), "test", "rules", "rules.test.yml"], cwd=EXAMPLES, env=dict(os.environ), check=True)

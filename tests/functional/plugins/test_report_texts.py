@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.values import to_code
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report.facts import build_facts
 from functional.support.actions import MOMENT, write_report
 
@@ -153,19 +152,6 @@ def test_lines_of_the_summary_are_short_and_text_of_the_console_is_code(
 
 CODES = {"a": "`a`", "": "`  `", "a`b": "``a`b``", "a``b`c": "```a``b`c```", "`ab": "`` `ab ``", "ab`": "`` ab` ``"}
 CODES |= {" `a": "``  `a ``", "a` ": "`` a`  ``", " a": "`  a `", "a ": "` a  `"}
-
-
-@pytest.mark.parametrize(("text", "code"), CODES.items())
-def test_code_spans_end_where_they_should(text: str, code: str) -> None:
-    assert to_code(text) == code
-
-
-def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
-    summarize(tmp_path, VOLUMES, None)
-    lines = (tmp_path / "report.json").read_text(encoding="utf-8").splitlines()
-    assert lines[:2] == ["{", '    "access": {']
-    assert '            "volume": "ü"' in lines
-    assert lines[-1] == "}"
 
 
 def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path) -> None:

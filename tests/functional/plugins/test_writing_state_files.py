@@ -220,15 +220,6 @@ def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_
     assert [name for name in after if after[name] != before[name]] == ["projects.yml"]
 
 
-def test_the_diff_is_the_file_before_and_after(tmp_path: Path) -> None:
-    write(tmp_path, VOLUMES)
-    changes, unchanged = plan_files(tmp_path, [{"name": "new"}, VOLUMES[0]], True, read_max_removals("50%"))
-    new, gone = diff_of(changes)
-    assert unchanged == 1
-    assert (new["before"], new["after"][-10:], new["after_header"]) == ("", "name: new\n", str(tmp_path / "new.yml"))
-    assert (gone["before"][-12:], gone["after"]) == ("exports: []\n", "")
-
-
 def test_the_diff_of_a_long_file_shows_the_lines_that_differ_and_that_of_very_much_is_bounded(tmp_path: Path) -> None:
     quotas: list[dict[str, Any]] = [{"path": f"/home/user-{number:06}", "size": "10GiB"} for number in range(5000)]
     write(tmp_path, [{"name": "v", "quotas": quotas}])
@@ -318,16 +309,6 @@ def test_what_is_gone_is_named_with_every_kind_that_is_too_much(tmp_path: Path) 
     assert message.endswith("capture_max_removals) to 8.")
 
 
-def test_a_record_counts_as_gone_where_it_was(tmp_path: Path) -> None:
-    capture(tmp_path, with_records("exports", 4, 0))
-    assert "4 of 4 exports" in refuse(tmp_path, with_records("exports", 0, 4), remove=True)
-    # The console may not show a list any more.
-    assert "4 of 4 exports ('v0: /0', " in refuse(tmp_path, volumes(2), remove=True)
-    capture(tmp_path / "without names", [{"id": number} for number in range(5)])
-    message = refuse(tmp_path / "without names", [{"id": 0}], remove=True)
-    assert "would remove 4 of 5 files ('volume~id1.yml', " in message
-
-
 def test_a_console_that_shows_nothing_removes_nothing(tmp_path: Path) -> None:
     capture(tmp_path, volumes(1))
     for max_removals in ("50%", "100%", "1000"):
@@ -361,14 +342,6 @@ def test_what_a_spoiled_file_holds_is_not_lost(tmp_path: Path, content: str, mar
         assert refuse(tmp_path, volumes(1), "100%", remove=True) == message
     # A capture neither replaces nor removes it, and so ignores it.
     assert write(tmp_path, volumes(1)) == []
-
-
-@pytest.mark.parametrize("content", ["", "name: v1\nexports: null\n", "name: v1\nsize: much\n"])
-def test_a_file_of_little_counts_as_a_file(tmp_path: Path, content: str) -> None:
-    capture(tmp_path, volumes(5))
-    (tmp_path / "v1.yml").write_text(f"{MARK}\n---\n{content}", encoding="utf-8")
-    assert "4 of 5 files" in refuse(tmp_path, volumes(1), remove=True)
-    assert capture(tmp_path, volumes(3)) == ["v1.yml", "v3.yml", "v4.yml"]
 
 
 def test_what_a_file_without_the_mark_holds_counts_before_it_is_replaced(tmp_path: Path) -> None:

@@ -17,13 +17,14 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from emulator import Fault
-from functional.properties import draws
+from emulator import Emulator, Fault
+from functional.properties import draws, situations
 from functional.properties.draws import Contents, ListTask, Task
+from functional.properties.situations import SITUATIONS, Case
 from functional.properties.trial import Trial
 from functional.support import oracle
-from functional.support.cases import cases
-from functional.support.inprocess import SharedConsole
+from functional.support.cases import CASES, MANY, cases
+from functional.support.inprocess import Run, SharedConsole
 
 
 @pytest.mark.promise("success-is-true", "ignored-is-left-alone")
@@ -57,3 +58,25 @@ def test_a_task_never_reports_what_somebody_else_has_changed(
     trial = Trial(shared_console, console)
     (noun, given, state, key), fault = disturbed
     trial.hold_disturbed(noun, trial.named(noun, {**given, **state, oracle.KEYS[noun]: key}), fault)
+
+
+def test_every_situation_was_met() -> None:
+    if CASES >= MANY:
+        situations.require_all(situations.met)
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_a_situation_that_was_never_met_is_found(name: str) -> None:
+    counts = dict.fromkeys(SITUATIONS, 1)
+    situations.require_all(counts)
+    with pytest.raises(AssertionError, match=f": {name}$"):
+        situations.require_all({**counts, name: 0})
+
+
+def test_a_task_that_goes_well_meets_no_situation(emulator: Emulator, run: Run) -> None:
+    volume = {"name": "v", "bucket": "https://v.example.com"}
+    export = {"volume": "v", "desc": "web", "iprange": "*"}
+    for module, options in (("volume", volume), ("export", export), ("export", {**export, "iprange": "10.0.0.0/8"})):
+        result = run(module, **options)
+        assert result["changed"]
+        assert situations.met_in(Case([], emulator.requests, result)) == []

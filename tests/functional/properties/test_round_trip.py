@@ -31,9 +31,8 @@ from emulator.dialect import usable
 from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS, Records, fill
 from functional.support import oracle
 from functional.support.cases import cases
-from functional.support.files import items_in
+from functional.support.files import complaints, items_in
 from functional.support.inprocess import SharedConsole, connection_to, run_module
-from functional.support.schemas import complaints
 
 PASSWORD = "hunter2"
 URL_WITH_PASSWORD = f"https://me:{PASSWORD}@v.example.com"

@@ -25,7 +25,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.option
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import read_items
 from functional.properties.draws import IPRANGES, PATHS, SIZES, mostly
 from functional.support.cases import cases
-from functional.support.schemas import complaints
+from functional.support.files import complaints
 
 # Values that the reader takes for some option, as files write them. Text options of files refuse booleans and fractions.
 TEXTS = st.sampled_from(["a", "", " ", "yes", "1.0", "a/../b", "..", "/", "*", 0, 7, 2**70]) | st.text(max_size=4)

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 import bootstrap
-from harness import cores, places, report
+from harness import cores, places, report, size
 
 MIXED = """\
 <testsuites><testsuite name="outer"><testcase name="a"/><testcase name="b"><failure/></testcase>
@@ -139,13 +139,6 @@ def test_only_settings_that_are_meant_for_the_tools_reach_them(monkeypatch: pyte
     assert not {"PYTEST_ADDOPTS", "LC_ALL"} & environment.keys()
 
 
-def test_a_checkout_with_white_space_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Some tools break on it.
-    monkeypatch.setattr(bootstrap, "CHECKOUT", Path("/home/me/my checkout"))
-    with pytest.raises(SystemExit, match="a checkout whose path has no white space"):
-        bootstrap.main("nox")
-
-
 @pytest.mark.parametrize("is_repository", [True, False])
 def test_the_files_of_an_unpacked_archive_are_found_too(is_repository: bool, tmp_path: Path) -> None:
     for name in ("README.md", "plugins/a.py", "plugins/__pycache__/a.pyc", ".work/results"):
@@ -160,3 +153,38 @@ def test_the_files_of_an_unpacked_archive_are_found_too(is_repository: bool, tmp
         found = list(pool.map(places.tracked_files, [tmp_path] * 16))
     assert found == [{Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}] * 16
     assert places.committed_digest(tmp_path) == ""
+
+
+CODE = '''\
+"""Not counted."""
+
+import os
+from sys import (
+    argv,
+)
+
+TEXT = """This is
+no docstring, and counts."""
+
+
+class Thing:
+    """Not counted
+    either."""
+
+    # Nor is a comment.
+    def method(self):
+        import json  # in a function, too
+
+        return TEXT  # 5 lines by now
+'''
+
+
+def test_code_is_what_is_neither_documentation_nor_import() -> None:
+    assert size.count_code(CODE) == 5
+
+
+@pytest.mark.parametrize("part", size.ratchet())
+def test_no_part_grows(part: str) -> None:
+    now, noted = size.ratchet()[part]
+    assert now <= noted, "say it with fewer lines, or delete something"
+    assert now == noted, "it is smaller: lower the figure in tests/harness/size.py"

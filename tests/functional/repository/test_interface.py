@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 
@@ -76,11 +75,3 @@ NEW = {
 @pytest.mark.parametrize(("new", "expected"), NEW.values(), ids=NEW)
 def test_what_counts_as_taken_away(new: Interface, expected: str) -> None:
     assert list(taken_away(OLD, new)) == [expected]
-
-
-def test_what_is_added_is_no_loss() -> None:
-    added: dict[str, Any] = {
-        "option a": {"type": "str", "choices": ["x", "y", "z"], "aliases": ["b"]},
-        "option c": {"type": "int"},
-    }
-    assert list(taken_away(OLD, {"module m": {**OLD["module m"], **added}, "role r": {}})) == []

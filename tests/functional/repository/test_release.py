@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from harness import release
-from harness.places import CHECKOUT, committed_digest, git
+from harness.places import committed_digest, git
 
 ADDRESSES = {key: f"https://forge.test/{key}" for key in release.ADDRESSES}
 ANNOUNCED = {"modules": [{"name": "volume"}], "plugins": {"filter": [{"name": "sorted_volumes"}]}}
@@ -74,14 +74,6 @@ def test_what_is_in_the_way_of_any_release(checkout: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("fragments", [{}, {"changelogs/fragments/inside.yml": "trivial: [nobody notices.]\n"}])
-def test_nothing_that_users_notice(checkout: Path, fragments: dict[str, str]) -> None:
-    (checkout / FIX).unlink()
-    commit(checkout, fragments)
-    (reason,) = refused(checkout, "1.2.4")
-    assert reason.startswith("changelogs/fragments is empty")
-
-
 @pytest.mark.parametrize("version", ["", "1.2.3", "1.2.5", "1.3.1", "2.0.1", "1.3", "v1.2.4", "1.2.4-rc.1", "01.2.4"])
 def test_a_version_that_does_not_follow_the_last(version: str) -> None:
     reason = release.wrong_number("1.2.3", version, {})
@@ -131,11 +123,6 @@ def test_additions_tell_this_version(checkout: Path, versions: str, wrong: str) 
     commit(checkout, {"plugins/modules/quota.py": "".join(map("  version_added: {}\n".format, versions.split()))})
     (reason,) = refused(checkout, "1.3.0")
     assert reason == f"plugins/modules/quota.py: version_added is {wrong}, and must be 1.3.0"
-
-
-def test_every_demand_is_about_a_section_of_fragments() -> None:
-    sections = yaml.safe_load((CHECKOUT / "changelogs/config.yaml").read_text(encoding="utf-8"))["sections"]
-    assert {name for name, _title in sections} >= set(release.DEMANDS)
 
 
 def test_only_what_is_tagged_and_has_addresses_can_be_published(checkout: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Fault
+from emulator import Fault
 from functional.support.sidebyside import Play, Plays, Site, side_by_side
 
 UNUSUAL_NAMES = ["projects", "{{ 1/0 }}", "{% x %}", "web ", "web", "twice", "twice", " ", "a/b", "on"]
@@ -130,7 +130,6 @@ def test_some_volumes_are_captured_and_the_files_of_others_stay(site: Site) -> P
 NUMBER = "capture_volumes must be text, but arrived as 2024."
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "a number among names": ({"volumes": [2024]}, NUMBER),
-    "no destination": ({"dest": " "}, "missing required arguments: capture_dest."),
 }
 
 
@@ -141,22 +140,6 @@ def test_a_mistake_is_named_before_the_first_request(site: Site, given: dict[str
     played = yield capture(site, **given)
     assert message in played.output
     assert (played.outcome, site.emulator.requests) == ((True, False), [])
-
-
-@pytest.mark.promise("ignored-is-left-alone")
-@side_by_side
-def test_a_users_quota_is_left_out_and_a_blank_description_is_not(site: Site) -> Plays:
-    site.emulator.reset(Dialect(user_quotas="absent"))
-    for volume in add_volumes(site, "a", "b"):
-        site.emulator.add_export(volume, desc="web", iprange="*")
-        site.emulator.add_export(volume, desc=None, iprange="::1")
-        site.emulator.add_quota(volume, path="/x", size=1024)
-    played = yield capture(site)
-    assert "2 records captured by id, without a unique description or path." in played.output
-    assert "9000001" not in str(site.files("desired"))
-    applied = yield site.play("apply", apply_source=site.path("desired"), apply_purge=["exports", "quotas"])
-    assert applied.outcome == (False, False)
-    assert {request.method for request in site.emulator.requests} == {"GET"}
 
 
 @side_by_side

@@ -139,13 +139,6 @@ def test_a_second_report_of_the_same_changes_no_file(report: Report, emulator: E
     assert {request.method for request in emulator.requests} == {"GET"}
 
 
-def test_the_counts_are_handed_on(report: Report) -> None:
-    counts = {"consoles": 1, "consoles_compared": 1, "volumes": 2, "exports": 2, "quotas": 2, "open_to_write": 1}
-    counts |= {"quota_bytes": 50 * GIB, "to_create": 1, "to_update": 2, "to_delete": 2, "unmanaged": 1}
-    counts |= dict.fromkeys(("unknown_access", "cannot_be_applied", "not_compared"), 0)
-    assert statistics(report.outputs[0]) == facts_in(report.folder)["counts"] == counts
-
-
 def test_the_page_and_the_json_hold_the_same_facts(report: Report) -> None:
     page = "".join(parse_page(report.folder / "report.html").itertext())
     facts = facts_in(report.folder)

@@ -59,19 +59,3 @@ def test_check_mode_says_what_will_be(site: Site) -> Plays:
     finished = yield rotate(site, "finished", check=True, id=str(named(site)["web (next)"]))
     assert "The old token would no longer be valid." in " ".join(finished.output.split())
     assert (started.outcome, finished.outcome, len(named(site))) == ((False, True), (False, True), 2)
-
-
-@side_by_side
-def test_a_name_may_read_like_a_list_and_no_file_is_needed(site: Site) -> Plays:
-    site.emulator.add_volume(name="[1]", bucket="https://projects.example.com", id=7)
-    site.emulator.add_export(7, desc="{}", token="token-of-old-0123", **RIGHTS)
-    started = yield site.play("rotate.yml", rotate_volume="[1]", rotate_desc="{}", rotate_state="started")
-    assert (started.outcome, set(named(site))) == ((False, True), {"{}", "{} (next)"})
-
-
-@side_by_side
-def test_fields_arrive(site: Site) -> Plays:
-    refused = yield rotate(site, "started", fields={"readonly": False})
-    assert (refused.outcome, "fields contradicts export 'web'" in refused.output) == ((True, False), True)
-    started = yield rotate(site, "started", fields={"readonly": True})
-    assert started.outcome == (False, True)

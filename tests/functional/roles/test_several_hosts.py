@@ -115,24 +115,6 @@ def test_where_no_task_can_run_once_each_host_shows_its_own_and_fails_by_itself(
     assert "Using run_once" not in played.output
 
 
-def test_errors_that_are_ignored_are_a_part_of_the_summary(emulator: Emulator, tmp_path: Path) -> None:
-    played = run(emulator, tmp_path, "report", keywords={"ignore_errors": True})
-    assert "failed=0" in played.output
-    assert artifacts(played)["managedfs_summary"].startswith(
-        "4 consoles: 1 failed, 3 not compared\n\n- a: failed: `The console could not be read: GET "
-    )
-
-
-def test_a_second_run_replaces_what_was_known_of_its_hosts(emulator: Emulator, tmp_path: Path) -> None:
-    role = {"name": "managedfs.console.report", "rolespec_validate": False}
-    again = {"name": "Again", "ansible.builtin.include_role": role}
-    mistake = {"report_purge": "{{ 'volumes' if inventory_hostname == 'b' else '' }}"}
-    played = run(emulator, tmp_path, "report", keywords={"post_tasks": [{**again, "vars": mistake}]})
-    summary = artifacts(played)["managedfs_summary"]
-    assert summary.startswith("4 consoles: 2 failed, 2 not compared\n\n- a: failed: ")
-    assert "\n- b: failed: `value of report_purge must be one or more of" in summary
-
-
 UNDEFINED = "{{ undefined_somewhere if inventory_hostname == 'a' else '' }}"
 ENDS_WITH_AN_ERROR: dict[str, dict[str, Any]] = {
     "apply": {**DIFFERS, "apply_plan_file": UNDEFINED},

@@ -44,10 +44,6 @@ def let_somebody_limit(site: Site, volume: int, size: int) -> None:
     site.emulator.inject(Fault("meanwhile", method="GET", moment="before", change=change))
 
 
-def paths(site: Site, volume: int) -> list[str]:
-    return [quota["path"] for quota in site.emulator.quotas(volume)]
-
-
 @pytest.mark.promise("ignored-is-left-alone")
 @side_by_side
 def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
@@ -103,26 +99,6 @@ def test_a_folder_is_for_its_console(site: Site) -> Plays:
     let_somebody_limit(site, volume, 1)
     played = yield site.play("apply", **sources["apply"], apply_allow_other_console=True)
     assert played.outcome == (False, True)
-
-
-@pytest.mark.promise("deletions-are-bounded")
-@side_by_side
-def test_a_third_of_a_list_goes_only_on_purpose(site: Site) -> Plays:
-    volume = seed(site)
-    for number in range(6):
-        site.emulator.add_quota(volume, path=f"/old-{number}", size=1)
-    write(site, "v.yml", "{name: v, quotas: [{path: /a}, {path: /b}, {path: /pvc-1}, {path: /old-0}, {path: /old-1}]}")
-    given: dict[str, Any] = {"apply_source": site.path(SOURCE), "apply_purge": ["quotas"]}
-    for check in (True, False):
-        played = yield site.play("apply", check=check, **given, apply_max_deletions="")
-        assert played.outcome == (True, False)
-        assert "4 of 9 would be deleted ('/old-2', '/old-3', '/old-4', ...)." in played.output
-        assert site.emulator.writes == []
-    played = yield site.play("apply", **given, apply_max_deletions=4)
-    assert played.outcome == (False, True)
-    write(site, "v.yml", "{name: v, quotas: []}")
-    played = yield site.play("apply", **given, apply_max_deletions="100%")
-    assert (played.outcome, paths(site, volume)) == ((False, True), [])
 
 
 @pytest.mark.promise("approved-plan-is-what-is-done")

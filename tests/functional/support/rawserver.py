@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import re
@@ -75,3 +76,18 @@ def _receive(connection: socket.socket) -> bytes:
 
 # The type of the fixture `raw_server`: starts a server with this response.
 StartServer = Callable[[Response], RawServer]
+
+
+def authorization_in(request: bytes) -> str:
+    """Return the Authorization header of a request as it came over the wire."""
+    found = re.search(rb"(?im)^authorization: (\S+)", request)
+    assert found
+    return found[1].decode()
+
+
+def signed_at(authorization: str) -> int:
+    return int(json.loads(base64.b64decode(authorization))["timestamp"])
+
+
+def signature_in(authorization: str) -> str:
+    return str(json.loads(base64.b64decode(authorization))["signature"])

@@ -113,14 +113,6 @@ def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -
     assert settings(ca_path=folder, validate_certs=False).verify is False
 
 
-def test_client_certificate(tmp_path: Path) -> None:
-    both, cert, key = (str(tmp_path / name) for name in ("both", "cert", "key"))
-    plain = settings()
-    assert plain.cert is None
-    assert plain._replace(client_cert=both).cert == both
-    assert plain._replace(client_cert=cert, client_key=key).cert == (cert, key)
-
-
 def test_plain_http_over_a_network_is_known() -> None:
     unencrypted = {"http://console.example.com": True, "http://10.0.0.1": True, "https://console.example.com": False}
     local = dict.fromkeys(("http://127.0.0.2:8642", "http://localhost", "http://[::1]"), False)

@@ -66,11 +66,6 @@ def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str]
     assert [item["name"] for item in [entry.item for entry in read_state(folder, "desired", bytes).entries]] == ["v"]
 
 
-def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) -> None:
-    folder = save(console=f"console: [{A}]", v="name: v")
-    assert options(folder / "v.yml") == {"consoles": [A]}
-
-
 @pytest.mark.parametrize(
     ("files", "message"),
     [
@@ -127,11 +122,6 @@ def test_what_the_folder_above_says_holds_below_for_reading_and_for_capture(
         capture(folder, {"name": "v"})
 
 
-def test_it_alone_is_no_state(save: Callable[..., Path]) -> None:
-    with pytest.raises(ConsoleError, match="there is no file in this folder"):
-        [entry.item for entry in read_state(save(console=f"console: [{A}]"), "desired", bytes).entries]
-
-
 def capture(folder: Path, *items: dict[str, Any], address: str = A) -> dict[str, str | None]:
     """Capture items into a folder, and return the new contents by the names of files, None for removed ones."""
     changes, _unchanged = plan_files(folder, list(items), True, DEFAULT_MAX_REMOVALS, address)
@@ -153,13 +143,6 @@ def test_a_capture_names_the_console_and_refuses_another(tmp_path: Path) -> None
     assert capture(tmp_path, {"name": "v"}, {"name": "console"}) == {}
     with pytest.raises(ConsoleError, match=f"holds the files of {A}, and this is {B}"):
         capture(tmp_path, {"name": "v"}, address=B)
-
-
-def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
-    text = "# a driver's\nignore: {quotas: [/pvc-*]}\n"
-    folder = save(console=text)
-    assert capture(folder, {"name": "v"})["console.yml"] == f"{text}console: [{A}]\n"
-    assert capture(folder, {"name": "v"}) == {}
 
 
 def test_a_capture_leaves_the_file_as_a_person_wrote_it(save: Callable[..., Path]) -> None:

@@ -145,11 +145,6 @@ def test_what_cannot_be_converted_is_refused_with_a_hint(records: Any, expected:
     assert expected in str(caught.value)
 
 
-def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(ConsoleError, match="kind must be one of volumes, exports, quotas, not 'quota'"):
-        to_desired_state([], "quota")
-
-
 def test_items_are_sorted_by_key_then_id_and_those_without_a_key_come_first() -> None:
     named = [{"id": number, "name": name} for number, name in ((10, "b"), (9, "b"), (7, "a"), (8, " "))]
     items = [{"id": 6}, {"id": 8}, {"name": "a"}, {"name": "b", "id": 9}, {"name": "b", "id": 10}]
@@ -205,30 +200,3 @@ def test_any_text_is_read_as_it_was_written(text: str) -> None:
     assert [scalar.value for scalar in scalars if scalar.implicit[0] and NUMBER.fullmatch(scalar.value)] == []
     assert len(written.splitlines()) == 7
     assert "\x1b" not in written
-
-
-@pytest.mark.parametrize("value", [True, False, None, 0, -5, 10**30, 1.5, 1e22, 1.5e22, [], {}, {"a": [{"b": None}]}])
-def test_any_value_is_read_as_it_was_written(value: Any) -> None:
-    assert parse_yaml(to_yaml({"name": "v", "extra_fields": {"x": value}}))["extra_fields"] == {"x": value}
-
-
-def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
-    quota = {"state": "present", "inodes": 1, "size": 2, "id": 3, "path": "/a"}
-    fields = {"state": "present", "extend": "", "bucket": "https://v.test", "region": 1, "id": 5, "name": "v"}
-    item = {"quotas": [quota], "exports": [], **fields}
-    assert to_yaml(item).split("---\n")[1].splitlines() == [
-        "name: v",
-        "id: 5",
-        "bucket: https://v.test",
-        "region: 1",
-        'extend: ""',
-        "state: present",
-        "exports: []",
-        "quotas:",
-        "  - {path: /a, id: 3, size: 2, inodes: 1, state: present}",
-    ]
-
-
-@pytest.mark.parametrize("text", ["", "# nothing", "---\n", "--- # nothing\n...\n", "~"])
-def test_a_document_without_content_is_none(text: str) -> None:
-    assert parse_yaml(text) is None

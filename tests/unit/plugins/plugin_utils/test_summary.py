@@ -77,12 +77,6 @@ def test_of_what_failed_the_reason_is_told(
     assert found == Outcome("h", FAILED, reason, text, {"failed": 1}, failure=failure, is_brief=True)
 
 
-def test_a_reason_is_code_whatever_it_contains() -> None:
-    found = outcome("report", {**LISTED, "failed": True, "msg": "see ``` @team\n<b>"}, {})
-    told = "The console could not be read: see ``` @team"
-    assert found.text.splitlines()[2:] == ["````text", told, "<b>", "````"]
-
-
 TO_DO, DONE = "quotas: 1 to create, 1 to update, 1 to delete", "quotas: 1 created, 1 updated, 1 deleted"
 AHEAD, BEHIND = "What would be done", "What was done"
 REFUSED: dict[str, Any] = {"failed": True, "errors": []}
@@ -202,13 +196,6 @@ def test_a_plan_says_how_much_which_it_is_and_what() -> None:
     assert nothing.splitlines()[4:] == ["- nothing", "", "Plan: `v2-0`"]
 
 
-@pytest.mark.parametrize(("number", "shown", "left_out"), [(199, 199, 0), (200, 199, 1), (566, 199, 367)])
-def test_two_hundred_lines_of_changes_are_shown(number: int, shown: int, left_out: int) -> None:
-    text = describe_plan(plan(number), True)
-    assert text.count("~ quota") == shown
-    assert (f"Not shown: v {left_out} ~" in text) is bool(left_out)
-
-
 HOSTILE = "see ```` @team #7\nthere"
 OPEN = [
     ([], ""),
@@ -238,26 +225,6 @@ def test_what_no_file_names_is_named_and_what_of_it_is_open(exports: list[str], 
         "quota ...",
         "`````",
     ]
-
-
-def test_it_begins_with_why_it_failed_unless_records_say_so() -> None:
-    failure: dict[str, Any] = {"failed": True, "msg": "see ` @team\nthere"}
-    lines = describe_plan(plan(**failure), True).splitlines()
-    assert lines[2:6] == [f"## {AHEAD}", "", "``see ` @team\\nthere``", ""]
-    long = describe_plan(plan(failed=True, msg="x" * 1_001), True).splitlines()[4]
-    assert (len(long) < 1_010, long[-1]) == (True, "`")
-    errors = [{"kind": "quotas", "key": "/a", "msg": "no"}]
-    assert "team" not in describe_plan(plan(**failure, errors=errors), False)
-    assert "team" not in describe_plan(plan(msg=failure["msg"]), False)
-
-
-@pytest.mark.parametrize(("name", "title"), [("plan_warnings", "Likely mistakes"), ("errors", "Failed")])
-def test_likely_mistakes_and_errors_are_code_whatever_they_contain(name: str, title: str) -> None:
-    entries: Any = [{"kind": "quotas", "key": f"v: /{number}", "msg": HOSTILE} for number in range(22)]
-    lines = describe_plan(plan(**{name: entries}), True).splitlines()
-    start = lines.index(f"### {title}")
-    assert lines[start + 1 : start + 4] == ["", "`````text", "quotas, v: /0: see ```` @team #7 there"]
-    assert lines[start + 23 : start + 25] == ["and 2 more", "`````"]
 
 
 def console(host: str, state: str, brief: str = "", **details: Any) -> Outcome:
@@ -337,20 +304,6 @@ def test_a_comment_a_workflow_and_an_event_get_what_fits() -> None:
     assert 1_900 < len(hand_on(many)["managedfs_summary"]) <= 2_000
     assert 290_000 < len("\n".join(lines_of(many))) <= 300_000
     assert to_file([Outcome("a", AS_DESIRED, text="é\n")]).endswith("\né\n")
-
-
-MARKS = [
-    ([AS_DESIRED, AS_DESIRED], "same"),
-    ([AS_DESIRED, NOT_COMPARED], "unknown"),
-    ([NOT_COMPARED, CHANGED], "differs"),
-    ([DIFFERS, AS_DESIRED], "differs"),
-    ([DIFFERS, FAILED], "failed"),
-]
-
-
-@pytest.mark.parametrize(("states", "mark"), MARKS)
-def test_the_first_line_of_a_file_is_about_the_worst(states: list[str], mark: str) -> None:
-    assert to_file([Outcome("h", state) for state in states]).startswith(f"<!-- managedfs: {mark} -->\n")
 
 
 def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:

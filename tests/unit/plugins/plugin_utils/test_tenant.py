@@ -76,11 +76,6 @@ def test_what_the_role_may_not_touch_is_said(given: dict[str, Any], said: str) -
     assert "".join(problems).startswith(said)
 
 
-def test_all_problems_are_said_at_once() -> None:
-    given = {**GIVEN, "volumes": ["a"], "path": "/", "desc_prefix": "t-", "desc": "web"}
-    assert len(tenant.out_of_bounds(given, tenant.names_of(given), DESIRED)) == 4
-
-
 def result(msg: str, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     """Return the result of a module for a record."""
     return {"console": "https://c.example.com", "msg": msg, "diff": {"before": before, "after": after}}
@@ -105,17 +100,6 @@ VALUES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_a_sentence_says_what_was_done_and_what_changed(before: Any, after: Any, told: str) -> None:
     found = tenant.summarize(GIVEN, Names("/blue", "blue"), {"export": result("done", before, after)})
     assert found == (f"https://c.example.com: Tenant blue: {told}.", "")
-
-
-def test_the_values_of_a_quota_have_units() -> None:
-    old, new = ({"path": "/blue", "size": size, "inodes": 0} for size in ("10GiB", "1TiB"))
-    found = [
-        tenant.summarize(
-            GIVEN, Names("/blue", "blue"), {"export": result("one", {}, {}), "quota": result("two", *sides)}
-        )
-        for sides in ((old, new), (old, {}))
-    ]
-    assert [told.partition("; ")[2] for told, _missing in found] == ["two, size 10GiB → 1TiB.", "two, size 10GiB."]
 
 
 WANTED = {**GIVEN, "state": "absent", "must_exist": True}

@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The policy as tables: the meaning of statuses, repetitions, wrong clocks, and when to give up."""
+"""The policy as tables: the meaning of statuses, repetitions, wrong clocks, when to give up, and what is said of a refusal."""
 
 from __future__ import annotations
 
-import itertools
+import json
 import time
 from collections.abc import Callable
 from typing import Any, Union
@@ -15,6 +15,12 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import policy, transport
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.messages import (
+    MAX_LENGTH,
+    readable,
+    said,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
 
 METHODS = ("GET", "PUT", "DELETE", "POST", "PATCH")
 Meaning = Callable[[Any], bool]
@@ -62,13 +68,6 @@ STATUSES: dict[tuple[int, ...], set[str]] = {
 )
 def test_what_a_status_means(status: int, meanings: set[str]) -> None:
     assert {name for name, holds in MEANINGS.items() if holds(status)} == meanings
-
-
-@pytest.mark.parametrize(
-    "predicate", [policy.REDIRECT.__contains__, policy.NO_SUCH_ROUTE.__contains__, policy.is_answered]
-)
-def test_no_status_means_nothing(predicate: Meaning) -> None:
-    assert not predicate(None)
 
 
 @pytest.mark.parametrize(
@@ -121,9 +120,7 @@ RETRY_AFTER: dict[str, tuple[Any, ...]] = {
     "leading zeros": ({"Retry-After": "000000"}, 0.0),
     "a date, by our clock": ({"Retry-After": IN_10_S}, 10.0),
     "a date that has passed": ({"Retry-After": "Sun, 06 Nov 1994 08:49:27 GMT"}, 0.0),
-    "a date too far away": ({"Retry-After": "Sun, 06 Nov 1994 10:49:37 GMT"}, 60.0),
     "a date, by the console's clock": ({"Retry-After": IN_TEN_MINUTES, "Date": "Sun, 06 Nov 1994 08:59:37 GMT"}, 10.0),
-    "a date, where the console's clock cannot be read": ({"Retry-After": IN_10_S, "Date": "today"}, 10.0),
 }
 
 
@@ -147,17 +144,6 @@ def test_a_date_without_a_zone_is_in_utc(date: str, monkeypatch: pytest.MonkeyPa
         seconds = policy.parse_http_date(date)
     time.tzset()
     assert seconds == NOW
-
-
-def test_each_pause_is_twice_the_one_before_up_to_the_longest() -> None:
-    assert list(itertools.islice(policy.backoff(0.5, 3.0), 5)) == [0.5, 1.0, 2.0, 3.0, 3.0]
-
-
-@pytest.mark.parametrize("retries", [0, 1, 4])
-def test_a_budget_gives_what_it_has(retries: int) -> None:
-    budget = policy.RetryBudget(retries)
-    assert [budget.take() for _take in range(retries + 2)] == [True] * retries + [False, False]
-    assert budget.left == 0
 
 
 # The records of a circuit breaker: a request that was given up, with its status, retried or not; or a success.
@@ -200,13 +186,6 @@ CIRCUITS: dict[str, tuple[Any, ...]] = {
 def test_a_circuit_opens(retries: int, events: list[Noted], unanswered: int, is_open: bool) -> None:
     breaker = breaker_after(retries, events)
     assert (breaker.unanswered, breaker.is_open) == (unanswered, is_open)
-
-
-def test_an_open_circuit_says_why() -> None:
-    breaker = policy.CircuitBreaker(retries=0)
-    for status in (None, 429, 500, 429, None, 429):
-        breaker.count(status)
-    assert (breaker.is_open, breaker.reason) == (True, "3 consecutive requests were unanswered or rate-limited")
 
 
 @pytest.mark.parametrize(
@@ -275,6 +254,53 @@ def test_a_time_that_anybody_could_have_sent_is_not_used() -> None:
         assert correction.obstacle == obstacle
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(600.4, "600 s ahead of"), (-600.4, "600 s behind")])
-def test_a_skew_in_words(seconds: float, words: str) -> None:
-    assert policy.format_skew(seconds) == words
+def answer(content: Any, status: int = 400) -> Response:
+    """Return a answer whose body is bytes, or something as JSON."""
+    raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+    return Response(status, {}, raw)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"detail": "not allowed"}, "not allowed"),
+        ({"error": "not allowed"}, "not allowed"),
+        ({"error": {"code": 7, "message": "no"}}, "code: 7; no"),
+        ({"name": ["already exists", "too long"]}, "name: already exists; name: too long"),
+        ({"non_field_errors": ["a", "b"]}, "a; b"),
+        ({"a": {"b": ["c"]}}, "a: b: c"),
+        (["x", "y"], "x; y"),
+        ("text in JSON", "text in JSON"),
+        (b"plain\n text", "plain text"),
+        (b"<html><head><title>Bad\n Gateway &amp; more</title></head></html>", "an HTML page, 'Bad Gateway & more'"),
+        (b"<!doctype html><h1>Oh</h1>", "an HTML page, 'Oh'"),
+        (b"<html></html>", "an HTML page"),
+        (b"", "Bad Request"),
+        ({}, "{}"),
+        (b"\xff\xfe", "\ufffd\ufffd"),
+        ({"token": "abc", "detail": "no"}, "token: ********; no"),
+        ({"token": ["This field is required"]}, "token: This field is required"),
+        (b"no bucket https://me:hunter2@b", "no bucket https://********@b"),
+    ],
+)
+def test_readable(content: Any, message: str) -> None:
+    assert readable(answer(content)) == message
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"success": False, "error": "quota\nexceeded"}, "quota exceeded"),
+        ({"detail": ["no", {"path": "none", "token": "abc"}], "id": 7}, "no; path: none; token: ********"),
+        ({"id": 7, "desc": "web", "token": "abc"}, ""),
+        ({"error": None, "message": "", "errors": []}, ""),
+        *((content, "") for content in ([{"error": "no"}], "no", 7, b"no", b"", b"[" * 100_000)),
+    ],
+)
+def test_what_a_response_of_success_says(content: Any, words: str) -> None:
+    assert said(answer(content).content) == words
+
+
+def test_messages_are_bounded() -> None:
+    refusal = answer({"detail": "x" * 10_000})
+    assert max(len(readable(refusal)), len(said(refusal.content))) <= MAX_LENGTH + 3

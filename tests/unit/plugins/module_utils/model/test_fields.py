@@ -272,13 +272,3 @@ A_NUMBER = "is a number, which YAML may have read from 1.10 or 010: quote it, or
 def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value: Any, warning: str) -> None:
     assert field_type.to_request(value)
     assert field_type.plan_warning(value) == warning
-
-
-def test_a_size_that_is_probably_not_meant() -> None:
-    small = types._SMALL
-    warned = [
-        value
-        for value in (0, 1, "1", " 5 ", "5.0", small - 1, small, "10B", "1K", 10 * GIB)
-        if types.SIZE.plan_warning(value)
-    ]
-    assert warned == [1, "1", " 5 ", "5.0", small - 1]

@@ -170,17 +170,6 @@ def test_the_quota_of_a_user_is_not_reached_by_its_id(goal: Goal) -> None:
     assert caught.value.details["record"] == USERS
 
 
-def test_beside_the_quota_of_a_user_others_are_reached() -> None:
-    records = sort_records(resources.QUOTA, [USERS, HOME])
-    goals = [
-        quota(id=1),
-        quota(path="/home"),
-        quota(id=9, present=False),
-        quota(path="/new")._replace(renamed_from="/home"),
-    ]
-    assert [select(records, goal) for goal in goals] == [HOME, HOME, None, HOME]
-
-
 def test_an_export_without_a_description_is_reached_by_its_id() -> None:
     blank = {"id": 8, "desc": None}
     records = sort_records(resources.EXPORT, [blank, WEB])

@@ -27,7 +27,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
     send,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import Write
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota
 
 # What the console makes of an update: of what it is sent, and of what it is not.

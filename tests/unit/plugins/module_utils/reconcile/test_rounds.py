@@ -21,7 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import carry_out, send
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import Write
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile import timeline
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import (
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     Request,
     ScriptedStore,
 )

@@ -21,7 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
     plan_sections,
     write_sections,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}

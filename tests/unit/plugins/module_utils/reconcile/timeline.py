@@ -5,19 +5,32 @@
 """A small language for the tables of the deciders: the events of a write, and the decision after them.
 
 A timeline is a list of events, each with its second: a request with its end, or the records that the list showed. The
-decision is taken right after the last of them.
+decision is taken right after the last of them. Below are a store and a clock with prepared responses and lists.
 """
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple, Union
+from types import SimpleNamespace
+from typing import Any, NamedTuple, Union, cast
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api.lists import Store
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.messages import said
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import CircuitBreaker, RetryBudget
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, sort_records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
+    Record,
+    Records,
+    sort_records,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.after_request import Send, decide
@@ -26,7 +39,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
     Sent,
     Write,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
 
 WAIT_TIMEOUT = 10.0
@@ -135,12 +147,12 @@ def write_of(
 ) -> Write:
     known = sort_records(EXPORT, as_before(action) if before is None else before)
     write = Write(action, known, ScriptedStore([], retries=int(can_retry)).as_store, WAIT_TIMEOUT)
-    for time, event in timeline:
+    for second, event in timeline:
         if isinstance(event, End):
-            write.add_request(_sent(action, time, event))
-            write.watching_since = time
+            write.add_request(_sent(action, second, event))
+            write.watching_since = second
         else:
-            write.add_reading(sort_records(EXPORT, [event] if isinstance(event, dict) else event), time)
+            write.add_reading(sort_records(EXPORT, [event] if isinstance(event, dict) else event), second)
     return write
 
 
@@ -174,3 +186,83 @@ def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int
     assert error
     request = error.details["failure"]
     return request["method"], request["path"], request["status"]
+
+
+class Request(NamedTuple):
+    """A request that was sent, and the number of its further attempts."""
+
+    method: str
+    path: str
+    body: Any
+    retries: int | None
+
+
+class ScriptedStore:
+    """Responds to requests with these statuses, responses or errors in turn, and to reads with these lists or errors.
+
+    The last list stays; none is an empty one. `takes` is how many seconds a request really takes, so that others can be under
+    way at the same time.
+    """
+
+    def __init__(
+        self,
+        responses: Sequence[int | Response | ConsoleError],
+        lists: Sequence[list[Record] | ConsoleError] = (),
+        retries: int = 4,
+    ) -> None:
+        self.resource = EXPORT
+        self.path = "/exports"
+        self.client = self
+        self.clock: ScriptedStore = self
+        self.settings = SimpleNamespace(retries=retries)
+        self.breaker = CircuitBreaker(retries=0)
+        self.takes = 0.0
+        self.sent: list[Request] = []
+        self.slept: list[float] = []
+        self.reads = 0
+        self.threads: set[threading.Thread] = set()
+        self.most_at_once = 0
+        self._at_once = 0
+        self._responses = list(responses)
+        self._lists = list(lists)
+
+    @property
+    def as_store(self) -> Store:
+        """Return this store under the type that it replaces."""
+        return cast(Store, self)
+
+    @property
+    def methods(self) -> list[str]:
+        """Return the methods of the requests, in order."""
+        return [sent.method for sent in self.sent]
+
+    def request(self, method: str, path: str, *, body: Any, budget: RetryBudget | None) -> Response:
+        self.threads.add(threading.current_thread())
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        if self.takes:
+            time.sleep(self.takes)
+        self.sent.append(Request(method, path, body, None if budget is None else budget.left))
+        response = self._responses.pop(0)
+        self._at_once -= 1
+        if isinstance(response, ConsoleError):
+            raise response
+        return response if isinstance(response, Response) else Response(response, {}, b"")
+
+    def words_in(self, body: bytes) -> str:
+        return said(body)
+
+    def read(self) -> Records:
+        self.reads += 1
+        if not self._lists:
+            return Records(EXPORT)
+        found = self._lists.pop(0) if len(self._lists) > 1 else self._lists[0]
+        if isinstance(found, ConsoleError):
+            raise found
+        return Records(EXPORT, found)
+
+    def elapsed(self) -> float:
+        return round(sum(self.slept), 6)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)

@@ -72,7 +72,6 @@ def decided(state: str, exports: Listed, identity: Any = None) -> str:
     return f"{used}: {', '.join(map(said, plan_steps(records, steps))) or 'done'}"
 
 
-WRITABLE_2 = shown("2 web", readonly=False)
 DECIDED: dict[str, tuple[str, Listed, Any, str]] = {
     # The second export is made, once.
     "start": (STARTED, ["1 web"], None, "use a new one: create 'web (next)'"),
@@ -195,11 +194,6 @@ def test_what_is_refused(state: str, exports: Listed, identity: Any, message: st
     assert message in str(caught.value)
 
 
-def test_without_a_copy_nothing_is_started() -> None:
-    with pytest.raises(ConsoleError, match="there is no export 'web' of volume 'v'"):
-        start(find_rotation(listed(["1 web"]), "web", {}), None)
-
-
 ALONE = [shown("2 web (next)")]
 
 
@@ -218,12 +212,6 @@ RELIED_ON: dict[str, tuple[str, Listed, list[str], list[int]]] = {
         FINISHED,
         ["1 web", "2 web (next)", "9 api"],
         ["1 web, 2 web (next)", "1 web (old), 2 web (next)", "1 web (old), 2 web"],
-        [2],
-    ),
-    "finish, both renamed, one reset": (
-        FINISHED,
-        ["1 web (old)", WRITABLE_2],
-        ["1 web (old), 2 web", "1 web (old), 2 web"],
         [2],
     ),
     "abort": (ABORTED, ["1 web", "2 web (next)", "9 api"], ["1 web, 2 web (next)", "1 web, 2 web (old)"], []),
@@ -293,11 +281,6 @@ def test_a_step_is_checked_before_it_is_planned() -> None:
         plan_step(listed(["1 web (old)"]), STEP)
 
 
-def test_two_exports_of_one_rotation_may_share_a_desc() -> None:
-    step = Step(export(id=1), {1: {"desc": "web (old)"}, 2: {"desc": "web (old)"}})
-    step.check(listed(["1 web (old)", "2 web (old)"]))
-
-
 def list_after(records: Records, steps: Sequence[Step]) -> Records:
     """Return the list after these steps."""
     for step in steps:
@@ -314,24 +297,6 @@ def test_an_end_that_was_stopped_after_any_step_is_reached_by_the_next(finished:
     records = list_after(begun, finish(find_rotation(begun, "web", {}, 2), 2)[1][:finished])
     end = list_after(records, finish(find_rotation(records, "web", {}, 2), 2)[1])
     assert sorted(end, key=EXPORT.label) == [shown("9 api"), shown("2 web")]
-
-
-def test_a_plan_goes_on_with_what_each_step_predicts() -> None:
-    expected = [{1: {"desc": "web"}}, {1: {"desc": "a"}}, {1: {"desc": "b"}}]
-    goals = [export(id=1, desc="a"), export(id=1, desc="b"), export(id=1, present=False)]
-    actions = plan_steps(listed(["1 web", "9 api"]), list(map(Step, goals, expected)))
-    assert [(action.current or {}).get("desc") for action in actions] == ["web", "a", "b"]
-    # The last one is gone, and the other one still there.
-    again = [*map(Step, goals, expected), Step(export(id=9, desc="web"), {9: {"desc": "api"}})]
-    assert said(plan_steps(listed(["1 web", "9 api"]), again)[-1]) == "rename 9 to 'web'"
-    with pytest.raises(ConsoleError, match="it is gone"):
-        plan_steps(listed(["1 web"]), [*map(Step, goals, expected), Step(goals[0], expected[2])])
-
-
-def test_what_a_plan_creates_has_no_id_yet() -> None:
-    second = export(desc="web (next)", **RIGHTS)
-    actions = plan_steps(listed(["1 web"]), [Step(second, {}), Step(second, {})])
-    assert [said(action) for action in actions] == ["create 'web (next)'", "create 'web (next)'"]
 
 
 def test_an_update_carries_what_is_given_where_the_console_does_not_show_it() -> None:
