@@ -241,7 +241,7 @@ def test_a_skew_is_corrected_once_and_kept(run: Run, emulator: Emulator, offset:
     assert (run("volume_info")["warnings"], len(emulator.requests)) == ([], 1)
 
 
-@pytest.mark.promise("wrong-key-is-not-the-clock")
+@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize("offset", [0, HOUR])
 @pytest.mark.parametrize("key", ["access_key", "secret_key"])
 def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator, key: str, offset: int) -> None:
@@ -255,7 +255,7 @@ def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator, ke
     assert (len(emulator.requests), result["warnings"]) == (1 + bool(offset), [])
 
 
-@pytest.mark.promise("skew-is-bounded")
+@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize("ahead", [HOUR + 10, -HOUR - 10, 75 * YEAR])
 def test_a_difference_of_more_than_an_hour_is_never_signed_for(
     run: Run, raw_server: StartServer, clock: FakeClock, ahead: int
@@ -276,7 +276,7 @@ REFUSALS = [*((400, detail, True) for detail in ABOUT_TIME), (400, "The bucket c
 REFUSALS += [(400, "validated sometimes", False), (408, "time", False), (418, "The timestamp is wrong", False)]
 
 
-@pytest.mark.promise("skew-needs-evidence")
+@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize(("status", "detail", "is_about_time"), REFUSALS)
 def test_only_a_refusal_that_is_about_the_time_is_signed_again(
     run: Run, raw_server: StartServer, clock: FakeClock, status: int, detail: str, is_about_time: bool
@@ -289,7 +289,7 @@ def test_only_a_refusal_that_is_about_the_time_is_signed_again(
     assert [words in result["msg"] for words in phrases] == [is_about_time, *[not is_about_time] * 2]
 
 
-@pytest.mark.promise("skew-needs-evidence")
+@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize("url", ["http://console.invalid", "http://127.0.0.1:1"], ids=["another host", "by a proxy"])
 def test_over_http_the_time_of_another_host_is_not_believed(
     run: Run, emulator: Emulator, use_proxy: Callable[..., None], url: str
@@ -302,7 +302,7 @@ def test_over_http_the_time_of_another_host_is_not_believed(
     assert len(emulator.requests) == 1
 
 
-@pytest.mark.promise("skew-needs-evidence")
+@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize("why", ["from a cache", "no date", "slow"])
 def test_without_a_date_that_can_be_trusted_nothing_is_corrected(
     run: Run, emulator: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, why: str

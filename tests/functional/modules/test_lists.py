@@ -62,7 +62,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> Non
     assert len(console.emulator.requests) == 2
 
 
-@pytest.mark.promise("purge-is-announced")
+@pytest.mark.promise("plan-is-what-is-sent")
 def test_purge_removes_what_no_item_names(console: Console) -> None:
     other = console.emulator.add_volume(name="other", bucket="https://o.example.com")
     console.emulator.add_export(other, desc="web", iprange="*")
