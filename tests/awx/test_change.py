@@ -12,18 +12,15 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
-import trustme
 
 from awx.client import Awx
-from awx.conftest import GUIDE, Ask, Decide, Installation, Launch, Project, Start, Steps
+from awx.conftest import GUIDE, Ask, Decide, Installation, Launch, Project, Steps
 from emulator import Emulator
 from functional.docs.reader import steps as steps_of
-from functional.support.inprocess import connection_to
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 DESIRED: list[dict[str, Any]] = [VOLUME | {"quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
@@ -123,24 +120,6 @@ def test_a_push_starts_the_workflow(
     assert console.writes == []
 
 
-def test_a_cancelled_job_is_completed_by_the_next(
-    awx: Awx, started: Start, launch: Launch, project: Project, console: Emulator
-) -> None:
-    project.publish([VOLUME | {"quotas": [{"path": f"/home/{n}", "size": "1GiB"} for n in range(200)]}])
-    console.latency = 0.3
-    run = started("apply")
-    end = time.monotonic() + 120
-    while len(console.writes) < 10 and time.monotonic() < end:
-        time.sleep(0.1)
-    awx.post(run["related"]["cancel"])
-    assert awx.ended(run).status == "canceled"
-    (made,) = console.volumes()
-    assert 0 < len(console.quotas(made["id"])) < 200
-    console.latency = 0
-    assert launch("apply").status == "successful"
-    assert len(console.quotas(made["id"])) == 200
-
-
 @pytest.fixture
 def notified(awx: Awx, installation: Installation, address: str) -> Iterator[Callable[[], Any]]:
     """Attach a notification with the guide's message, and yield a function that waits for the next one and returns it."""
@@ -194,28 +173,3 @@ def test_drift_is_red_and_the_notification_says_of_which_console(
     console.come_back()
     assert f"{console.url} differs from" not in job.output
     assert message["summary"].startswith("1 console: 1 failed\n\n- localhost: failed: `The console could not be read: ")
-
-
-def test_only_the_right_authority_is_trusted(
-    awx: Awx, installation: Installation, launch: Launch, address: str, tmp_path: Path
-) -> None:
-    authority, other = trustme.CA(), trustme.CA()
-    issued = authority.issue_cert(address)
-    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
-    issued.private_key_pem.write_to_path(key)
-    issued.cert_chain_pems[0].write_to_path(cert)
-    kind = awx.named("credential_types", "Managed file-system console")["id"]
-    body = {"name": f"{installation.prefix}: TLS", "credential_type": kind}
-    body["organization"] = awx.named("organizations", "Default")["id"]
-    with Emulator(host=address, tls_cert=str(cert), tls_key=str(key)) as console:
-        console.add_volume(**VOLUME)
-        keys = connection_to(console) | {"secret_key": f" {console.secret_key}\n", "client_key": "\n", "retries": " 0"}
-        credential = awx.post("credentials/", body | {"inputs": keys})
-        found = []
-        for ca in (authority, other):
-            pem = ca.cert_pem.bytes().decode()
-            awx.call("PATCH", credential["url"], {"inputs": keys | {"ca_cert": pem}})
-            found.append(launch("check", credentials=[credential["id"]]))
-        awx.call("DELETE", credential["url"])
-    assert [job.status for job in found] == ["successful", "failed"]
-    assert "certificate" in found[1].output

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -185,23 +184,3 @@ def test_the_old_token_goes_once_the_clients_use_the_new_one(
     jobs = [awx.ended(step).stored for name, step in awx.nodes(run).items() if name != "approve"]
     everything = json.dumps(awx.get(run["url"])) + "".join(jobs)
     assert [each for each in (console.secret_key, old["token"], new["token"]) if each in everything] == []
-
-
-def test_a_finish_that_was_interrupted_is_completed_by_hand(
-    awx: Awx, ask: Ask, launch: Launch, console: Emulator, volume: int
-) -> None:
-    run = ask("new token", **WEB)
-    new = named(console, volume)["web (next)"]
-    console.latency = 0.5
-    awx.post(f"{awx.nodes(run)['approve']['url']}approve/")
-    end = time.monotonic() + 120
-    while len(console.writes) < 2 and time.monotonic() < end:
-        time.sleep(0.02)
-    console.latency = 60
-    awx.post(run["related"]["cancel"])
-    assert awx.wait(run)["status"] == "canceled"
-    console.latency = 0
-    assert len(named(console, volume)) == 2
-    completed = launch("rotate", WEB | {"rotate_state": "finished", "rotate_id": str(new["id"])})
-    assert completed.status == "successful"
-    assert named(console, volume) == {"web": {**new, "desc": "web"}}
