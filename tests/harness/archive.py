@@ -27,7 +27,7 @@ FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
 HARMLESS = re.compile(r"^WARNING: ERROR +Failed to find managedfs\.console\.\w+ playbook\.$", re.MULTILINE)
 COMPLETED = "Importer processing completed successfully"
 # Nothing in these folders is left out of the archive.
-SHIPPED = {"changelogs", "docs", "examples", "meta", "playbooks", "plugins", "roles"}
+SHIPPED = {"docs", "examples", "meta", "playbooks", "plugins", "roles"}
 # Made by the build itself.
 MANIFEST, FILES = "MANIFEST.json", "FILES.json"
 PROJECT = '[project]\nname = "managedfs.console"\nversion = "{version}"\nlicense = "{license[0]}"\n'
