@@ -98,5 +98,5 @@ class Awx:
         """Return the jobs and approvals that a workflow run has started so far, by node identifier."""
         nodes = self.get(workflow_job["related"]["workflow_nodes"])["results"]
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
-        kinds = {kind: f"{kind}s" for kind in ("workflow_approval", "project_update", "inventory_update", "job")}
+        kinds = {kind: f"{kind}s" for kind in ("workflow_approval", "job")}
         return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}

@@ -35,7 +35,7 @@ def test_nobody_is_asked_where_nothing_differs(
     console.forget_requests()
     run = ask("change")
     assert (run["status"], console.writes) == ("successful", [])
-    assert steps(run) == {"project": "successful", "check": "successful"}
+    assert steps(run) == {"check": "successful"}
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_differs_is_changed_once_it_is_approved(
 ) -> None:
     project.publish(DESIRED)
     run = ask("change")
-    taken = {"project": "successful", "check": "failed", "gate": "successful", "approve": "pending"}
+    taken = {"check": "failed", "gate": "successful", "approve": "pending"}
     assert (steps(run), console.writes) == (taken, [])
     approval = awx.get(awx.nodes(run)["approve"]["url"])
     assert f"check in this workflow. It shows what would change on {console.url}." in approval["description"]
@@ -95,7 +95,7 @@ def test_nobody_is_asked_where_the_console_cannot_be_read(
     console.come_back()
     assert (run["status"], steps(run)) == (
         "failed",
-        {"project": "successful", "check": "failed", "gate": "failed"},
+        {"check": "failed", "gate": "failed"},
     )
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
     assert check.record["artifacts"]["managedfs_report"] == {"consoles": 1, "failed": 1}
@@ -116,7 +116,7 @@ def test_a_push_starts_the_workflow(
     requests.post(f"{awx.url}{related['webhook_receiver']}", data=body, headers=headers, timeout=60).raise_for_status()
     run = awx.wait(awx.get(f"{related['workflow_jobs']}?launch_type=webhook")["results"][0])
     awx.call("PATCH", workflow["url"], {"webhook_service": ""})
-    assert (run["status"], steps(run)) == ("successful", {"project": "successful", "check": "successful"})
+    assert (run["status"], steps(run)) == ("successful", {"check": "successful"})
     assert console.writes == []
 
 

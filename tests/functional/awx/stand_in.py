@@ -29,14 +29,12 @@ OPTIONS = {
     "credential_type": "description injectors inputs kind name state",
     "execution_environment": "description image name organization pull state",
     "inventory": "description name organization state variables",
-    "inventory_source": "inventory name organization overwrite overwrite_vars source source_path source_project update_cache_timeout"
-    " update_on_launch",
+    "inventory_source": "inventory name organization overwrite overwrite_vars source source_path source_project update_on_launch",
     "inventory_source_update": "inventory name organization wait",
     "job_template": "ask_credential_on_launch ask_job_type_on_launch ask_limit_on_launch ask_verbosity_on_launch credentials"
     " description diff_mode extra_vars inventory job_type name notification_templates_error organization playbook project state"
     " survey_enabled survey_spec",
-    "project": "credential default_environment description name organization scm_type scm_update_cache_timeout scm_update_on_launch"
-    " scm_url state",
+    "project": "credential default_environment description name organization scm_type scm_update_on_launch scm_url state",
     "project_update": "name organization",
     "schedule": "enabled name organization rrule state unified_job_template",
     "workflow_job_template": "allow_simultaneous ask_limit_on_launch description name notification_templates_approvals"
