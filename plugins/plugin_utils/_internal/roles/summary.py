@@ -222,11 +222,11 @@ def summarize(outcomes: Iterable[Outcome]) -> str:
     numbers = ", ".join(
         f"{count} {'differ' if state == DIFFERS and count > 1 else state}" for state, count in states.items()
     )
-    lines = [f"{counted(len(found), 'consoles')}: {numbers}", ""]
-    lines += [_line(outcome) for outcome in found if outcome.state in (FAILED, DIFFERS, CHANGED)]
+    listed = [_line(outcome) for outcome in found if outcome.state in (FAILED, DIFFERS, CHANGED)]
+    head = f"{counted(len(found), 'consoles')}: {numbers}"
     # A summary begins with the address of its console.
     texts = [each.text.replace("# ", f"# {each.host}: ", 1) for each in found if not each.is_brief or len(found) == 1]
-    return "\n".join([*lines, "", *texts])
+    return "\n".join([head, "", *listed, *[""] * bool(listed), *texts])
 
 
 def _line(outcome: Outcome) -> str:

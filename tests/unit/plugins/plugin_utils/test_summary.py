@@ -279,7 +279,7 @@ def test_a_message_of_a_console_is_code_in_its_line(state: str, brief: str, line
 
 
 def test_the_only_one_is_described_in_any_case() -> None:
-    assert summarize([A]).splitlines() == ["1 console: 1 as desired", "", "", "# a: a"]
+    assert summarize([A]).splitlines() == ["1 console: 1 as desired", "", "# a: a"]
 
 
 LINES = "".join(f"{number}\n" for number in range(100, 150))
