@@ -240,15 +240,11 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
     if not source.exists():
         raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
     # What the folder above says of all consoles holds for each.
-    about = [CONSOLE_YML, f"../{CONSOLE_YML}"] if not source.is_dir() else [f"../{CONSOLE_YML}"]
-    start, name = (Path(each) if source.is_dir() else Path(each).parent for each in (source, shown))
-    found = [
-        (Path(os.path.normpath(start / each)), os.path.normpath(name / each))
-        for each in about
-        if os.path.lexists(start / each)
-    ]
-    if not source.is_dir():
-        found = [each for each in found if each[0] != source] + [(source, shown)]
+    inside, named = (source, Path(shown)) if source.is_dir() else (source.parent, Path(shown).parent)
+    about = [f"../{CONSOLE_YML}", *([] if source.is_dir() else [CONSOLE_YML])]
+    found = [(Path(os.path.normpath(inside / each)), os.path.normpath(named / each)) for each in about]
+    found = [each for each in found if os.path.lexists(each[0]) and each[0] != source]
+    found += [] if source.is_dir() else [(source, shown)]
     for folder, folders, files in os.walk(source, onerror=_refuse) if source.is_dir() else ():
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):

@@ -52,7 +52,7 @@ _RESULTS = {
 }
 
 
-class Outcome(NamedTuple):
+class HostSummary(NamedTuple):
     """What a role did on one console, or found there."""
 
     host: str
@@ -75,7 +75,9 @@ class Outcome(NamedTuple):
     is_brief: bool = False
 
 
-def outcome_of(role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool) -> Outcome | None:
+def outcome_of(
+    role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool
+) -> HostSummary | None:
     """Return what a role did on a host, None if it has not come so far.
 
     `checked` is the result of the check of its variables, `results` are those of its tasks after that, blank for one that was
@@ -101,14 +103,14 @@ def outcome_of(role: str, host: str, checked: Result, results: Sequence[Result],
     return _captured(host, first, written) if role == "capture" else _reported(host, first, written, given)
 
 
-def _failed(host: str, result: Result, console: Any = None) -> Outcome:
+def _failed(host: str, result: Result, console: Any = None) -> HostSummary:
     """Return the outcome of a console of which nothing but the message of a failure is known. That may quote the console."""
     message = str(result.get("msg", ""))
     text = [f"# {to_code(str(console or host))}", "", *to_block(message.splitlines()), ""]
-    return Outcome(host, FAILED, message, "\n".join(text), {"failed": 1}, is_brief=True)
+    return HostSummary(host, FAILED, message, "\n".join(text), {"failed": 1}, is_brief=True)
 
 
-def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bool) -> Outcome:
+def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bool) -> HostSummary:
     plan, has_failed = result.get("plan_checksum"), bool(result.get("failed"))
     if plan is None:
         return _failed(host, result, result.get("console"))
@@ -119,7 +121,7 @@ def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bo
     brief = str(result["msg"]) if state in (FAILED, AS_DESIRED) else _count_changes(result["counts"], check_mode)
     is_failure = state == DIFFERS and given.get("fail_on_changes")
     counts = {"failed": 1} if is_refused and not check_mode else sum_counts(result["counts"].values())
-    return Outcome(
+    return HostSummary(
         host,
         state,
         brief,
@@ -132,21 +134,23 @@ def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bo
     )
 
 
-def _reported(host: str, listed: Result, written: Result, given: Mapping[str, Any]) -> Outcome:
+def _reported(host: str, listed: Result, written: Result, given: Mapping[str, Any]) -> HostSummary:
     counts: Mapping[str, int] = written["counts"]
     drift = ", ".join(f"{counts[part]} {part.replace('_', ' ')}" for part in PARTS if counts.get(part))
     state = DIFFERS if drift else AS_DESIRED if counts.get("consoles_compared") else NOT_COMPARED
     failure = f"{listed['console']} differs from the desired state: {drift}." if given.get("fail_on_drift") else ""
     text = "\n".join([*written["summary"], ""])
-    found = Outcome(host, state, drift, text, counts, failure=failure if drift else "", is_brief=state == AS_DESIRED)
+    found = HostSummary(
+        host, state, drift, text, counts, failure=failure if drift else "", is_brief=state == AS_DESIRED
+    )
     return found._replace(page=written.get("page", ""))
 
 
-def _captured(host: str, listed: Result, written: Result) -> Outcome:
+def _captured(host: str, listed: Result, written: Result) -> HostSummary:
     notes = [str(written["msg"]), *written["notes"]]
     text = "\n".join([f"# {listed['console']}", "", *notes, ""])
     state = CHANGED if written["changed"] else AS_DESIRED
-    return Outcome(host, state, notes[0], text, is_brief=state == AS_DESIRED and len(notes) == 1)
+    return HostSummary(host, state, notes[0], text, is_brief=state == AS_DESIRED and len(notes) == 1)
 
 
 def _count(counts: Mapping[str, int], is_ahead: bool, names: Iterable[str]) -> str:
@@ -215,7 +219,7 @@ def _entries(title: str, entries: Sequence[Result]) -> list[str]:
     return ["", f"### {title}", "", *to_block([*lines, *more])]
 
 
-def summarize(outcomes: Iterable[Outcome]) -> str:
+def summarize(outcomes: Iterable[HostSummary]) -> str:
     """Return the summary in Markdown. It begins with the consoles that somebody has to look at."""
     found = sorted(outcomes, key=lambda outcome: list(_MARKS).index(outcome.state))
     states = Counter(outcome.state for outcome in found)
@@ -229,14 +233,14 @@ def summarize(outcomes: Iterable[Outcome]) -> str:
     return "\n".join([head, "", *listed, *[""] * bool(listed), *texts])
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: HostSummary) -> str:
     """Return what became of a console. The message of a failure may quote it, and is code."""
     brief = " ".join(outcome.brief.split())
     shown = to_code(brief, _MAX_NAME) if outcome.state == FAILED else shorten(brief, _MAX_NAME)
     return f"- {outcome.host}: {outcome.state}{f': {shown}' if brief else ''}"
 
 
-def lines_of(outcomes: Sequence[Outcome]) -> list[str]:
+def lines_of(outcomes: Sequence[HostSummary]) -> list[str]:
     """Return the lines to be shown. Why consoles failed of which nothing else is known has been shown by then."""
     if all(each.state == FAILED and each.is_brief for each in outcomes):
         return []
@@ -253,7 +257,7 @@ def cut(text: str, most: int) -> str:
     return f"{kept.decode()}({counted(len(whole[len(kept) :].splitlines()), 'more lines')})\n"
 
 
-def to_file(outcomes: Sequence[Outcome]) -> str:
+def to_file(outcomes: Sequence[HostSummary]) -> str:
     """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
     states = {outcome.state for outcome in outcomes}
     state = next((mark for state, mark in _MARKS.items() if state in states), "same")
@@ -264,7 +268,7 @@ def to_file(outcomes: Sequence[Outcome]) -> str:
     return mark + cut(summarize(outcomes), MAX_FILE)
 
 
-def hand_on(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def hand_on(outcomes: Sequence[HostSummary]) -> dict[str, Any]:
     """Return what a workflow gets: counts, the summary, and the plans of consoles by host, each as there is one."""
     counts = sum_counts(outcome.counts for outcome in outcomes)
     artifacts = {
@@ -283,7 +287,7 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
     if role == "tenant":
         return _sum_up_tenant(variables)
     hosts, here = variables["ansible_play_hosts_all"], variables["inventory_hostname"]
-    found: list[Outcome] = []
+    found: list[HostSummary] = []
     files: dict[str, None] = {}
     for host in hosts:
         # As it is: what a console contains is no template, and to look for one would take long.
@@ -291,7 +295,7 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
         checked, *others = (known.get(name) or {} for name in _RESULTS[role])
         outcome = outcome_of(role, host, checked, others, action.check_mode)
         if outcome is None and host not in variables["ansible_play_hosts"]:
-            outcome = Outcome(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
+            outcome = HostSummary(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
         found += filter(None, [outcome])
         files |= {checked["summary_file"]: None} if "summary_file" in checked else {}
     for file in files:
