@@ -306,6 +306,21 @@ def test_a_comment_a_workflow_and_an_event_get_what_fits() -> None:
     assert to_file([HostSummary("a", AS_DESIRED, text="é\n")]).endswith("\né\n")
 
 
+MARKS = [
+    ([AS_DESIRED, AS_DESIRED], "same"),
+    ([AS_DESIRED, NOT_COMPARED], "unknown"),
+    ([NOT_COMPARED, CHANGED], "differs"),
+    ([DIFFERS, AS_DESIRED], "differs"),
+    ([DIFFERS, FAILED], "failed"),
+    ([], "same"),
+]
+
+
+@pytest.mark.parametrize(("states", "mark"), MARKS)
+def test_the_first_line_of_a_file_is_about_the_worst(states: list[str], mark: str) -> None:
+    assert to_file([HostSummary("h", state) for state in states]).startswith(f"<!-- managedfs: {mark} -->\n")
+
+
 def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:
     def line(*outcomes: HostSummary) -> str:
         return to_file(list(outcomes)).splitlines()[0]
