@@ -116,7 +116,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
         try:
             options[name].encode("utf-8")
         except UnicodeEncodeError:
-            raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
+            raise ConsoleError(f"{name} must be UTF-8 text, but contains other bytes.") from None
     _check_files(options["ca_path"], options["client_cert"], options["client_key"])
     return Settings(origin=origin, base_path=base_path, **options)
 

@@ -91,7 +91,7 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
     found = list(problems)
     listed = first_sentences((problem.text for problem in found), _MAX_IN_MESSAGE)
-    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}", errors=list_errors(found))
+    return ConsoleError(f"Nothing was changed. Correct the items: {listed}", errors=list_errors(found))
 
 
 def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:

@@ -72,7 +72,7 @@ class Task:
         self.warnings: list[str] = []
         for name, value in call.params.items():
             if is_too_deep(value):
-                raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
+                raise ConsoleError(f"{name} must not be nested deeper than {MAX_DEPTH} levels.")
         for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
             if odd := oddity(value) or ("" if value == value.strip() else "begins or ends with white space"):
                 self.warn(f"{name} {odd}. If the console refuses the key, remove that.")

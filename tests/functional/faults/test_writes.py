@@ -39,7 +39,7 @@ CREATE, UPDATE, DELETE = {"path": "/a", "size": 5}, {"path": "/a", "size": 6}, {
 RENAME = {"id": QUOTA, "path": "/b"}
 CREATED, UPDATED, DELETED = changed("/a 5"), changed("/a 6"), changed("")
 DOUBLED = failed_changed("/a 5, /a 5", "there are several quotas with the path '/a'")
-MAY_STILL = "The request may still be carried out."
+MAY_STILL = "The request may still be carried out. Look at the record first."
 
 
 class Case(NamedTuple):
@@ -94,7 +94,7 @@ def later(method: str) -> Fault:
 LARGE, HUGE = {"path": "/a", "size": 5000}, {"path": "/a", "size": 2 * GIB}
 CAPPED = failed_changed(f"/a {GIB}", f"size is {GIB}, wanted {2 * GIB}")
 UNSEEN = failed_changed("/a 5", "An earlier request got no response, and may have been carried out")
-NOT_READ_TO_SEE = failed_changed("/a 5", "quota '/a' could not be read back to see the result")
+NOT_READ_TO_SEE = failed_changed("/a 5", "quota '/a' could not be read back")
 LOST = [
     case("created, garbage", CREATE, [lost("POST", "garbage", effect=True)], CREATED, sent=1, retries=0),
     case("created, a proxy's page", CREATE, [lost("POST", "html", status=502, effect=True)], CREATED, sent=1),
@@ -160,7 +160,10 @@ NAMED_B = another("create", "PUT", fields={"path": "/b", "size": 9})
 INODES, INODES_LATER = (another("update", "PUT", moment, key="/a", fields={"inodes": 9}) for moment in MOMENTS)
 OTHER_ID = lost("POST", "wrong_json", status=201, value={"id": 987654})
 NOT_OURS = failed_changed("/a 5", "created quota '/a' with the id 987654, but lists quota '/a' (id ")
-BY_SOMEBODY = failed("/a 6", "created by somebody else in the meantime, and is not as wanted: size is 6, wanted 5")
+BY_SOMEBODY = failed(
+    "/a 6",
+    "created by somebody else in the meantime. Run the task again, since it is not as wanted: size is 6, wanted 5",
+)
 BLAME = "inodes changed meanwhile, by the console or by somebody else"
 ANY = {"before": "/a 5 7", "put": "any"}
 OTHERS = [

@@ -58,7 +58,7 @@ def test_status_codes_that_are_a_success(run: Run, emulator: Emulator) -> None:
     assert (result["status"], result["changed"]) == (404, True)
     other = run("api_request", path="volumes", status_code=[204])
     assert (other["failure"]["status"], other["changed"]) == (200, False)
-    assert other["msg"].startswith("GET /api/v1/volumes: HTTP 200 is not one of status_code.")
+    assert other["msg"].startswith("GET /api/v1/volumes: HTTP 200 is not in status_code: add it")
     assert len(emulator.requests) == 3
 
 

@@ -40,8 +40,16 @@ MISSING = [
         {"volume": "new", "desc": "a", "state": "started"},
         "volume 'new' does not exist. Check the name, or create the volume first.",
     ),
-    ("export_rotation", {"volume": "a", "desc": "new", "state": "started"}, "there is no export 'new' of volume 'a'."),
-    ("export_rotation", {"volume": "a", "desc": "new", "state": "finished"}, "there is no export 'new' of volume 'a'."),
+    (
+        "export_rotation",
+        {"volume": "a", "desc": "new", "state": "started"},
+        "there is no export 'new' of volume 'a'. Check desc.",
+    ),
+    (
+        "export_rotation",
+        {"volume": "a", "desc": "new", "state": "finished"},
+        "there is no export 'new' of volume 'a'. Check desc.",
+    ),
 ]
 
 

@@ -86,7 +86,7 @@ def test_modules_that_only_list_show_it_as_it_comes(run: Run) -> None:
 
 
 ROOT, OF_USER = {"id": 1, "path": "/", "size": 5}, {"id": 7, "uid": 1000, "size": 5}
-NO_PATH = "the console shows quotas without a usable path (ids {}): they cannot be identified"
+NO_PATH = "the console shows quotas without a usable path (ids {}): they cannot be identified. Correct them there"
 UNDECIDABLE: dict[str, tuple[list[dict[str, Any]], str]] = {
     "no record shows its key": ([OF_USER, {"id": 8, "path": None}], "7, 8"),
     "a key of a wrong type": ([ROOT, OF_USER, {"id": 9, "path": ["/"]}], "9"),

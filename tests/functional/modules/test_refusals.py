@@ -41,7 +41,7 @@ def nested(levels: int) -> Any:
         ("volume", {"name": "a", "timeout": 10**12}, "timeout must be from"),
         ("volume", {"name": "a", "retries": 10**9}, "retries must be from"),
         ("volume", {"name": "a", "extra_fields": {"id": 7}}, "must not contain id"),
-        ("volume", {"name": "a", "extra_fields": nested(120)}, "extra_fields is nested too deeply"),
+        ("volume", {"name": "a", "extra_fields": nested(120)}, "extra_fields must not be nested deeper"),
         ("export", {"desc": "a"}, NEITHER),
         ("export", {"volume": "", "desc": "a"}, NEITHER),
         ("quota", {"volume": "v", "volume_id": 1, "path": "/a"}, EXCLUSIVE),
@@ -72,10 +72,10 @@ def nested(levels: int) -> Any:
         ("api_request", {"path": "/api/v1/volumes"}, "is not relative"),
         ("api_request", {"path": "volumes", "body": {}}, "a GET has no body"),
         ("api_request", {"path": "volumes", "method": "POST", "body": "x"}, "body must be a dictionary or a list"),
-        ("api_request", {"path": "volumes", "method": "POST", "body": nested(120)}, "body is nested too deeply"),
+        ("api_request", {"path": "volumes", "method": "POST", "body": nested(120)}, "body must not be nested deeper"),
         ("api_request", {"path": "volumes", "query": {"a": {"b": 1}}}, "query values must be"),
         ("api_request", {"path": "volumes", "query": {"a": [[1]]}}, "query values must be"),
-        ("api_request", {"path": "volumes", "query": {"a": "\ud800"}}, "query contains text that is not valid Unicode"),
+        ("api_request", {"path": "volumes", "query": {"a": "\ud800"}}, "query must be valid Unicode"),
         ("api_request", {"path": "volumes", "method": "HEAD"}, "must be one of"),
     ],
     ids=lambda value: str(value)[:60],
@@ -112,7 +112,7 @@ SPACE = "with white space at its ends"
     [
         ("volume", {"name": "v", "bucket": OTHER}, f"bucket is '{BUCKET}', wanted '{OTHER}'"),
         ("volume", {"name": "two"}, "102, 103"),
-        ("export", {"desc": "new"}, "creating it requires iprange"),
+        ("export", {"desc": "new"}, "to create it, give iprange"),
         ("export", {"desc": "web", "readonly": True}, "try create_only_changes: update (not in a role)"),
         ("export", {"id": 2001, "desc": "web "}, SPACE),
         ("export", {"id": 999, "iprange": "*"}, "no export of volume 'v' has the id 999"),
@@ -150,7 +150,7 @@ def test_all_that_is_wrong_with_a_list_is_in_one_message(crowded: Console) -> No
     ]
     result = crowded.run("quotas", quotas=items)
     assert [error["key"] for error in result["errors"]] == ["/twice", "/a", "/unknown", "/empty", "/b"]
-    wrong = ("refers to the same record", "several quotas", "inodes is 7, wanted 8", "the id 999", "requires size or")
+    wrong = ("refers to the same record", "several quotas", "inodes is 7, wanted 8", "the id 999", "give size or")
     assert [words for words in wrong if words not in result["msg"]] == []
     assert crowded.sent == []
 
@@ -215,7 +215,7 @@ def test_a_second_volume_on_a_bucket_comes_with_a_warning(run: Run, volume: int,
         result = run(module, check=check, **(items[0] if module == "volume" else {"volumes": items}))
         first, *others = result["warnings"]
         assert f"volume 'renamed' is new, but volume 'v' (id {volume}) has the same bucket. " in first
-        assert first.endswith("If it was meant to be renamed: a volume cannot be, and keeps its name.")
+        assert first.endswith("If it was meant to be renamed, give it that name again: a volume keeps its name.")
         assert len(others) == (0 if module == "volume" else 7)
     again = run(module, **(items[0] if module == "volume" else {"volumes": items}))
     assert again["warnings"] == []

@@ -71,7 +71,7 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
         [{"id": 1, "desc": "web", **FLAGS}],
         "started",
         {"fields": {"iprange": "all"}},
-        "the export cannot be copied: iprange",
+        "the export cannot be copied. Correct it first: iprange",
     ),
     "other addresses": (
         [WEB, {**NEXT, "iprange": "*"}],

@@ -115,8 +115,10 @@ def test_what_cannot_be_counted_is_deleted_where_all_may_be(
     result = run("volumes", volumes=gone, max_deletions=limit, retries=0, check=True)
     assert bool(result.get("failed")) is fails
     if fails:
-        assert "quotas of volume 'v': it is not known how much goes with the volume. GET " in result["msg"]
-        assert "If all of it may be deleted, allow 100%." in result["msg"]
+        assert (
+            "quotas of volume 'v': it is not known how much goes with the volume. If all of it may go, allow 100%. GET "
+            in result["msg"]
+        )
 
 
 WRITERS = [
@@ -163,8 +165,8 @@ def test_a_list_that_cannot_be_read_has_no_plan(
     assert [entry["kind"] for entry in json.loads(file.read_text(encoding="utf-8"))] == ["volumes"] * ("state" in item)
     refused = run("volumes", **given, expected_plan=planned["plan_checksum"])
     assert refused["msg"].startswith(
-        "Nothing was changed: it is not known whether this is the plan that was approved, since the quotas of volume 'v' cannot"
-        " be read. GET "
+        "Nothing was changed: it is not known whether this is the plan that was approved. Run the task again, or leave out"
+        " expected_plan to do what can be done. The quotas of volume 'v' cannot be read: GET "
     )
     assert emulator.writes == []
 
@@ -198,7 +200,7 @@ def test_the_plan_is_written_to_a_private_file(
     ("path", "message"),
     [
         ("plan.json", "plan_file plan.json must be an absolute path."),
-        ("/nowhere/plan.json", "plan_file /nowhere/plan.json cannot be written: No such file or directory."),
+        ("/nowhere/plan.json", "plan_file /nowhere/plan.json must be writable: No such file or directory."),
         ("/tmp/plan\0.json", "embedded null"),
     ],
 )
@@ -384,7 +386,7 @@ def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) ->
 @pytest.mark.parametrize(
     ("only", "message"),
     [
-        (["v", "vv"], "only: no item and no volume matches 'vv'. Nothing was changed."),
+        (["v", "vv"], "Nothing was changed: no volume matches 'vv'. Correct only."),
         ([1], "only: the pattern 1 must be text."),
     ],
     ids=str,

@@ -132,7 +132,7 @@ def test_a_file_that_holds_something_else_is_neither_overwritten_nor_removed(
         assert (result["changed"], web.emulator.requests, file.read_bytes()) == (False, [], raw)
 
 
-A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "is not a regular file."
+A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "must be a regular file."
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
@@ -146,8 +146,8 @@ A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "is not a regular file."
         ("{}/folder/..", A_FOLDER),
         ("{}/fifo", NO_FILE),
         ("/dev/null", NO_FILE),
-        ("/dev/null/web", "is not a folder."),
-        ("/" + "x" * 300, "cannot be used: File name too long."),
+        ("/dev/null/web", "must be a folder."),
+        ("/" + "x" * 300, "cannot be used: File name too long. Choose another file."),
         ("./web", "token_file ./web must be an absolute path."),
         ("~nosuchuser/web", "must be an absolute path."),
     ],
@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_read_is_left(web: Console, file: Path, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", refuse)
         result = export(web, file)
-    assert result["msg"] == f"token_file {file} cannot be used: Permission denied."
+    assert result["msg"] == f"token_file {file} cannot be used: Permission denied. Choose another file."
     assert (web.emulator.requests, state_of(file)) == ([], (OLD, 0o600))
 
 
@@ -220,7 +220,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_is_a_change_of_the
     monkeypatch.setattr(os, failing, fail)
     for changed in (True, False):
         result = export(console, file, iprange="*")
-        assert result["msg"] == f"token_file {file} cannot be used: No space left on device."
+        assert result["msg"] == f"token_file {file} cannot be used: No space left on device. Choose another file."
         assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, changed, "web")
     assert (list(file.parent.iterdir()), state_of(file)) == ([file], (OLD, 0o600))
 

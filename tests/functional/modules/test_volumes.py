@@ -175,7 +175,7 @@ def test_a_volume_that_cannot_be_created_does_not_keep_the_others_from_being_don
     assert (result["volumes"]["created"], len(result["quotas"]["created"])) == (["a", "c"], 4)
     assert failed(result) == [("volumes", "b"), ("quotas", "b: /home/u0"), ("quotas", "b: /home/u1")]
     assert "HTTP 402" in result["errors"][0]["msg"]
-    assert result["errors"][1]["msg"] == "skipped, because volume 'b' failed"
+    assert result["errors"][1]["msg"] == "skipped, because volume 'b' failed: correct that first"
     assert result["msg"].startswith("volumes: 2 created, 1 failed; quotas: 4 created, 2 failed. The first error: POST")
     emulator.clear_faults()
     again = run("volumes", volumes=document("a", "b", "c"))
@@ -263,7 +263,9 @@ def test_somebody_elses_volume_is_neither_waited_for_nor_filled(run: Run, emulat
     emulator.inject(theirs, Fault("status", method="POST", path="/volumes$", status=409))
     result = run("volumes", volumes=document("a"))
     assert "created by somebody else" in result["errors"][0]["msg"]
-    assert [error["msg"] for error in result["errors"][1:]] == ["skipped, because volume 'a' failed"] * 2
+    assert [error["msg"] for error in result["errors"][1:]] == [
+        "skipped, because volume 'a' failed: correct that first"
+    ] * 2
     assert {request.path for request in emulator.requests} == {"/volumes"}
 
 

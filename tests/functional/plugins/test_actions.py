@@ -56,14 +56,14 @@ def test_the_message_tells_what_became_of_the_files(tmp_path: Path) -> None:
     assert write(A, b, D, remove=True) == (True, message)
     assert write(dest="none")[1] == "0 volumes, 0 exports, 0 quotas. Files in none: nothing to write."
     shown = capture(tmp_path, A, check=True, dest="d/a.yml")
-    assert "a.yml is not a folder that can be written to. Nothing was written." in shown["msg"]
+    assert "a.yml must be a folder that can be written to. Nothing was written." in shown["msg"]
     assert not (tmp_path / "none").exists()
 
 
 def test_of_a_console_the_volumes_that_are_named_are_captured(tmp_path: Path) -> None:
     assert capture(tmp_path, A, B, names=["b"])["msg"].startswith("1 volume, ")
     assert [path.name for path in (tmp_path / "d").glob("*.yml")] == ["b.yml"]
-    message = "capture_volumes names volumes that the console does not have: c, d."
+    message = "capture_volumes: correct c, d, which the console does not have."
     assert capture(tmp_path, A, names=["d", "a", "c"])["msg"] == message
 
 
@@ -121,7 +121,7 @@ def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "limit": ({"max_removals": "most"}, "max_removals must be a number, or a share"),
-    "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "the input contains infinity"),
+    "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "the input must have no infinity"),
 }
 
 
@@ -239,7 +239,7 @@ def test_a_file_that_cannot_be_decrypted_is_named(read: Read, tmp_path: Path, pa
     encrypt(tmp_path / "a.yml", b"name: a\n")
     with pytest.raises(ConsoleError) as caught:
         read("a.yml", passwords=passwords)
-    assert str(caught.value).startswith("a.yml: it cannot be decrypted: the password of its vault is wrong or missing.")
+    assert str(caught.value).startswith("a.yml: it cannot be decrypted. Give the right password of its vault.")
     assert str(tmp_path / "copies") not in str(caught.value)
 
 

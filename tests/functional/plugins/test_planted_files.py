@@ -149,7 +149,7 @@ def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
     item = {"name": "a", "extra_fields": {"x": "u" * 200}}
     monkeypatch.setattr(writing, "MAX_SIZE", len(to_yaml(item)))
     assert plan_files(folder, [item], False, MAX_REMOVALS)
-    with pytest.raises(ConsoleError, match=r"a\.yml could not be read again: it is larger than 16 MiB"):
+    with pytest.raises(ConsoleError, match=r"Leave out the volume of a\.yml: it is larger than 16 MiB"):
         plan_files(folder, [{"name": "a", "extra_fields": {"x": "ü" * 200}}], False, MAX_REMOVALS)
 
 

@@ -258,7 +258,7 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConsoleError, match=r"^desired: there is no such file or folder.*/nowhere\.$"):
         items_in(tmp_path / "nowhere", "desired", bytes)
     (tmp_path / "README.md").touch()
-    none = "desired: there is no file in this folder whose name ends in .yml or .yaml"
+    none = "desired: this folder must have a file whose name ends in .yml or .yaml"
     assert f"{none}." in refuse(tmp_path)
     assert f"{none}, beside console.yml, which describes no volume." in refuse(tmp_path, console="name: a")
     (tmp_path / "console.yml").unlink()
@@ -275,7 +275,7 @@ def test_a_path_that_nothing_can_have_is_named_and_one_where_nothing_is_yet_is_f
         with pytest.raises(ConsoleError) as caught:
             resolve_path(path, {})
         message = str(caught.value)
-        assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", r"\x00"))
+        assert message.startswith(f"'{path[:80]}': correct this path: ".replace("\0", r"\x00"))
         assert reason in message
         assert len(message) < 160
     (tmp_path / "file").touch()

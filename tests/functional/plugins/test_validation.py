@@ -125,7 +125,7 @@ LIKELY = [
     "d/a.yml, line 8 (''web''): desc is in quotation marks, which are taken as part of it.",
     "d/a.yml, line 11 ('{{ x }}'): desc contains a template that was not evaluated.",
     "d/a.yml, line 4 ('/a'): size is less than 4096 bytes.",
-    "d/b.yml, line 1 ('A'): the bucket is that of d/a.yml, line 1 ('a'), too.",
+    "d/b.yml, line 1 ('A'): the bucket is that of d/a.yml, line 1 ('a'), too: correct one of them.",
 ]
 
 
@@ -153,7 +153,7 @@ def test_files_that_look_meant_and_are_not_read_are_named(tmp_path: Path) -> Non
 
 def test_a_folder_without_any_file_says_what_is_there(tmp_path: Path) -> None:
     result = check(tmp_path, {"a.YML": "name: a\n"})
-    assert result["errors"] == ["d: there is no file in this folder whose name ends in .yml or .yaml."]
+    assert result["errors"] == ["d: this folder must have a file whose name ends in .yml or .yaml."]
     assert len(result["not_read"]) == 1
     result = run(tmp_path, "nowhere")
     assert "there is no such file or folder" in result["errors"][0]

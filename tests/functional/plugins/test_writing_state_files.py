@@ -159,7 +159,7 @@ def test_nobody_else_can_write_what_a_capture_wrote(tmp_path: Path) -> None:
 def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
-        assert "file is not a folder that can be written to. Nothing was written." in refuse(path, VOLUMES)
+        assert "file must be a folder that can be written to. Nothing was written." in refuse(path, VOLUMES)
     (tmp_path / "folder" / "scratch.yml").mkdir(parents=True)
     assert "scratch.yml: it cannot be read: Is a directory. Nothing was written." in refuse(
         tmp_path / "folder", VOLUMES
@@ -167,7 +167,7 @@ def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeyp
     assert os.listdir(tmp_path / "folder") == ["scratch.yml"]  # noqa: PTH208
     # Tests may run as the super-user, who may write everywhere.
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
-    assert "is not a folder that can be written to. Nothing was written." in refuse(tmp_path / "new", VOLUMES)
+    assert "must be a folder that can be written to. Nothing was written." in refuse(tmp_path / "new", VOLUMES)
 
 
 UNREADABLE: dict[str, Volumes] = {
@@ -194,7 +194,7 @@ def test_a_disk_that_is_full_leaves_every_old_file_whole(tmp_path: Path) -> None
         message = refuse(tmp_path, larger)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert message.endswith("cannot be written: File too large; no file was changed.")
+    assert message.endswith("cannot be written: File too large; no file was changed. Run the task again.")
 
 
 def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_others(

@@ -122,7 +122,7 @@ def test_some_volumes_are_captured_and_the_files_of_others_stay(site: Site) -> P
     yield capture(site, volumes="7")
     assert list(site.files("desired")) == ["2024.yml", "7.yml", "b.yml", "console.yml"]
     played = yield capture(site, volumes=["2024", "5", "x"])
-    assert "capture_volumes names volumes that the console does not have: 5, x." in played.output
+    assert "capture_volumes: correct 5, x, which the console does not have." in played.output
     played = yield capture(site, volumes="")
     assert (played.outcome, len(site.files("desired"))) == ((False, True), 6)
 

@@ -109,9 +109,9 @@ class Store:
             # The next reading needs the room.
             records.clear()
         if totals:
-            announced = " or ".join(map(str, sorted(totals)))
-            raise self._error(f"the list announces a length of {announced}, but its pages hold {size}")
-        raise self._error("the pages of the list hold different records each time they are read")
+            total = " or ".join(map(str, sorted(totals)))
+            raise self._error(f"the list announces a length of {total}, but its pages hold {size}: run the task again")
+        raise self._error("the pages of the list hold different records each time they are read: run the task again")
 
     def _read_to_end(self) -> tuple[list[Record], set[int], bool]:
         """Return the records in the order met, the totals that the pages give, and whether there are several pages.
@@ -129,7 +129,7 @@ class Store:
             if size > MAX_MIB * 2**20 or values > MAX_VALUES:
                 raise self._error(
                     f"the pages of the list are larger than {MAX_MIB} MiB, or have more than {MAX_VALUES:,} values, which is"
-                    " the most that is read"
+                    " the most that is read. Check console_url"
                 )
             if not isinstance(page.records, list) or not all(isinstance(record, dict) for record in page.records):
                 raise self._error("expected a list of records, got something else. Check console_url")
@@ -138,7 +138,7 @@ class Store:
             records.update(self._by_identity(page.records))
             without_record = without_record + 1 if len(records) == before else 0
             if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
-                raise self._error(f"the list goes on for {without_record} pages without a new record")
+                raise self._broken(f"the list goes on for {without_record} pages without a new record")
         if self.client.hold(self.path, list(records.values()), values) > MAX_VALUES_OF_TASK:
             raise self._error(
                 f"the lists of this task have more than {MAX_VALUES_OF_TASK:,} values, which is the most that is held. Take"
@@ -156,7 +156,7 @@ class Store:
             name = object() if identity is None else (self.resource.key_of(record) is None, str(identity))
             if name in found and {**found[name], "id": identity} != record:
                 what = f"different {self.resource.plural} with the same id (id {str(identity)[:60]})"
-                raise self._error(f"the console shows {what}: they cannot be identified")
+                raise self._broken(f"the console shows {what}: they cannot be identified")
             found[name] = record
         return found
 
@@ -166,17 +166,18 @@ class Store:
         visited: set[tuple[str, str]] = set()
         while url not in visited:
             if len(visited) >= MAX_PAGES:
-                raise self._error(f"the list does not end within {MAX_PAGES:,} pages, which is the most that is read")
+                raise self._error(f"the list does not end within {MAX_PAGES:,} pages, the most read. Check console_url")
             page = self._get_page(url, is_first=not visited)
             visited.add(url)
             if page.unknown_sign:
-                sign = f"the list is incomplete, as {page.unknown_sign} shows"
-                raise self._error(f"{sign}, and it does not say how to get the rest")
+                raise self._error(
+                    f"the list is incomplete, as {page.unknown_sign} shows. Report this to our maintainers"
+                )
             yield page
             if not page.following:
                 return
             url = self._resolve(url, page.following)
-        raise self._error("the pages of the list form a loop")
+        raise self._broken("the pages of the list form a loop")
 
     def _get_page(self, url: tuple[str, str], is_first: bool) -> Page:
         try:
@@ -192,21 +193,22 @@ class Store:
         A link to another host is refused: that must never get a signature.
         """
         origin = self.client.settings.origin
-        if not isinstance(link, str):
-            raise self._error("the link to the next page is not text")
-        if len(link) > _MAX_UNICODE_LINK and not link.isascii():
-            raise self._error("the link to the next page is too long")
+        if not isinstance(link, str) or (len(link) > _MAX_UNICODE_LINK and not link.isascii()):
+            raise self._broken("the link to the next page is not text, or too long")
         try:
             parts = urlsplit(urljoin("{}{}?{}".format(origin, *url), link))
             host = canonical_host(parts.hostname or "")
         except ValueError:
-            raise self._error("the link to the next page is not a valid URL") from None
+            raise self._broken("the link to the next page is not a valid URL") from None
         if host != canonical_host(urlsplit(origin).hostname or "") or parts.scheme not in ("http", "https"):
-            raise self._error(f"the next page is on another host ({host[:60]}), which is not followed")
+            raise self._error(f"the next page is on another host ({host[:60]}), not followed. Check console_url")
         return parts.path, canonical_query(parts.query)
 
     def _error(self, message: str) -> RequestError:
         return RequestError("GET", self.path, message, 200)
+
+    def _broken(self, reason: str) -> RequestError:
+        return self._error(f"{reason}. Report this to whoever runs the console")
 
 
 class Page:

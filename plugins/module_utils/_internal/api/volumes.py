@@ -35,10 +35,10 @@ def open_list(
     is_predictable = check_mode and params["volume_id"] is None
     if volume := find_volume(client, params, is_needed, is_predictable):
         return Store(client, resource, volume)
-    end = ", so there is nothing to delete in it. Check that this is the one you mean."
+    end = ", so there is nothing to delete in it"
     if is_needed:
-        end = " yet. This prediction assumes that it exists by the time of the real run, and is empty."
-    client.warn(f"Volume {name_given(params)} does not exist{end}")
+        end = " yet. This prediction assumes that it exists by the time of the real run, and is empty"
+    client.warn(f"Volume {name_given(params)} does not exist{end}. Check that this is the one you mean.")
     return None
 
 
@@ -112,7 +112,7 @@ def _require(store: Store, identity: Any, description: str) -> Record:
             store.client.clock.sleep(_PAUSE_BETWEEN_READINGS)
         if record := store.read().by_id(identity):
             return record
-    raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
+    raise ConsoleError(f"{description} disappeared while waiting for it to become ready. Run the task again.")
 
 
 def _is_ready(store: Store, identity: Any) -> bool | None:

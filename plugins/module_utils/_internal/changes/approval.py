@@ -67,11 +67,10 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
     refuse_excess(root, terms.limit)
     unread = next((section for section in root.all_below if section.error), None)
     if terms.expected and unread and unread.error:
-        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
         raise ConsoleError(
-            "Nothing was changed: it is not known whether this is the plan that was approved, since the"
-            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
-            **why.details,
+            "Nothing was changed: it is not known whether this is the plan that was approved. Run the task again, or leave out"
+            f" expected_plan to do what can be done. The {unread.resource.plural}{unread.of_volume} cannot be read: {unread.error}",
+            **unread.error.details,
         )
     entries = list_entries(root, is_whole=True)
     checksum = plan_checksum(address, entries)
@@ -102,11 +101,11 @@ def _write(path: str, entries: list[Entry]) -> None:
     """Write a plan as JSON for policies: whole or not at all, and readable only by the user of the task."""
     try:
         if Path(path).exists() and not Path(path).is_file():
-            raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
+            raise ConsoleError(f"plan_file {path} must be a regular file. Nothing was changed.")
         replace_file(path, f"{json.dumps(entries, indent=1, sort_keys=True)}\n".encode(), _MODE)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise ConsoleError(f"plan_file {path} cannot be written: {reason}. Nothing was changed.") from None
+        raise ConsoleError(f"plan_file {path} must be writable: {reason}. Nothing was changed.") from None
 
 
 def plan_checksum(address: str, entries: Iterable[Entry]) -> str:

@@ -83,8 +83,7 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
     removals = [(section, _removal_of(section)) for section in root.lists]
     for section, removal in removals:
         if limit and not limit.allows_all and section.goes_with_volume and section.error:
-            error = section.error.followed_by("If all of it may be deleted, allow 100%.")
-            message = f"it is not known how much goes with the volume. {error}"
+            message = f"it is not known how much goes with the volume. If all of it may go, allow 100%. {section.error}"
         elif removal.exceeds(limit):
             # Enough for every list: a number also limits those that a share allowed.
             most = max(each.removed for _section, each in removals)

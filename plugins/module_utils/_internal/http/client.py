@@ -202,4 +202,4 @@ def _encode(method: str, path: str, body: Any) -> bytes | None:
     try:
         return None if body is None else json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
     except (ValueError, TypeError, RecursionError) as error:
-        raise RequestError(method, path, f"the body cannot be sent as JSON: {error}") from None
+        raise RequestError(method, path, f"the body must be JSON: {error}") from None

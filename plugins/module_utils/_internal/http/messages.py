@@ -92,10 +92,10 @@ def _explain_clock(response: Response, correction: ClockCorrection) -> str:
 def _explain_no_response(failure: NoResponse, settings: Settings) -> str:
     reason = _reason(failure, settings.timeout)
     if isinstance(failure.cause, exceptions.ProxyError):
-        return f"the proxy of the environment cannot be used: {reason}"
+        return f"the proxy of the environment cannot be used: {reason}. Correct it, or set no_proxy"
     # The console's address was checked before. Not quoted, since it may have a password.
     if isinstance(failure.cause, (ValueError, TypeError)) and not failure.sent:
-        return "the address of the proxy of the environment is invalid"
+        return "the address of the proxy of the environment is invalid: correct it"
     if failure.is_permanent and isinstance(failure.cause, exceptions.SSLError):
         is_plain = any(sign in reason.lower() for sign in _NOT_TLS)
         return f"no TLS connection: {reason} ({_CHECK_SCHEME if is_plain else _CHECK_CA})"

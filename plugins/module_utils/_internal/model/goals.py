@@ -146,7 +146,7 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
     if namesakes:
         raise ConsoleError(
             f"{describe(resource, found)} cannot become {format_value(goal.key)}: {describe(resource, namesakes[0])} exists"
-            " already.",
+            " already. Rename or delete that first.",
             record=found,
         )
     return found

@@ -175,14 +175,14 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
     _refuse_spaced_key(goal)
     required = resource.required_to_create
     if required and not goal.values.keys() & set(required):
-        raise ConsoleError(f"{goal.description} does not exist, and creating it requires {' or '.join(required)}.")
+        raise ConsoleError(f"{goal.description} does not exist: to create it, give {' or '.join(required)}.")
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
     warnings = [*goal.plan_warnings]
     warnings += [
         f"{goal.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to be"
-        f" renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
+        f" renamed, give it that {resource.key.name} again: a {resource.noun} keeps its {resource.key.name}."
         for field in sent
         if field.is_exclusive and (other := records.first_with(field, values[field.name]))
     ]

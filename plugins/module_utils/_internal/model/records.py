@@ -100,7 +100,7 @@ def _problem(resource: Resource, pattern: Any) -> str:
     try:
         Patterns(resource, [pattern])
     except (ValueError, re.error) as error:
-        return f"cannot be used: {error}"
+        return f"cannot be used, correct it: {error}"
     return ""
 
 
@@ -313,7 +313,7 @@ def _refuse_shared_ids(resource: Resource, listed: Iterable[Record]) -> None:
     uses = Counter(str(record["id"]) for record in listed if record.get("id") is not None)
     if shared := [identity for identity, count in uses.items() if count > 1]:
         what = f"different {resource.plural} with the same id (ids {first_of(shared, _MAX_IDS)})"
-        raise ConsoleError(f"the console shows {what}: they cannot be identified")
+        raise ConsoleError(f"the console shows {what}: they cannot be identified. Correct them there")
 
 
 def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
@@ -321,7 +321,7 @@ def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
     if bad:
         which = "" if name == "id" else f" (ids {first_of((str(each['id']) for each in bad), _MAX_IDS)})"
         what = f"{resource.plural} without a usable {name}{which}"
-        raise ConsoleError(f"the console shows {what}: they cannot be identified")
+        raise ConsoleError(f"the console shows {what}: they cannot be identified. Correct them there")
 
 
 def is_id(value: Any) -> bool:

@@ -58,14 +58,14 @@ def _after_creation(write: Write, time: float) -> Decision:
         resource = write.action.resource
         new = [each for each in write.now.since(write.before) if resource.normalize_key(resource.key_of(each)) is None]
         if new:
-            other = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one."
+            other = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one. Look at it."
             return write.fail(error.followed_by(other))
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
     if not is_repeated:
         hint = write.action.resource.refusal_hint if error.status in _REFUSED else ""
         return write.fail(error.followed_by(hint) if hint else error)
     # The console may refuse the request because the lost one created the record.
-    hint = "An earlier request got no response, and may have been carried out."
+    hint = "An earlier request got no response, and may have been carried out. Look at the record."
     return Outcome(write.action, None, True, error.followed_by(hint), is_seen=False)
 
 
@@ -93,8 +93,8 @@ def _created_by_others(write: Write, record: Record, time: float) -> Decision:
     differences, unverified = _compare(write.action, record)
     error: ConsoleError | None = write.last.error
     if differences and error:
-        facts = f"{describe(write.action.resource, record)} was created by somebody else in the meantime"
-        error = error.followed_by(f"{facts}, and is not as wanted: {format_differences(differences)}.")
+        facts = f"{describe(write.action.resource, record)} was created by somebody else in the meantime. Run the task again"
+        error = error.followed_by(f"{facts}, since it is not as wanted: {format_differences(differences)}.")
     return Outcome(write.action, record, False, error if differences else None, unverified)
 
 
@@ -223,7 +223,7 @@ def _update_failed(write: Write, record: Record, error: ConsoleError, lost: tupl
 def _disappeared(write: Write) -> Outcome:
     action = write.action
     others = "".join(f"; {describe(action.resource, other)} is listed by now" for other in write.doubles)
-    message = f"{action.description} disappeared while it was being updated{others}"
+    message = f"{action.description} disappeared while it was being updated{others}. Run the task again"
     error = write.last.error or write.not_verified(message)
     lost = ("everything",) if write.maybe_applied else ()
     return Outcome(action, None, write.maybe_applied, error, action.unverified, is_seen=False, lost=lost)
@@ -260,7 +260,7 @@ def _explain_update(write: Write, refused: list[Difference], unrequested: list[D
         )
     if error:
         facts.append(f"the last request failed: {error}")
-    return write.not_verified(f"{name} was updated, but {'; '.join(facts)}")
+    return write.not_verified(f"{name} was updated, but {'; '.join(facts)}. Accept that, or correct it in the console")
 
 
 def _likely_cause(write: Write) -> str:
@@ -268,7 +268,7 @@ def _likely_cause(write: Write) -> str:
     if write.is_lost:
         return MAY_STILL_BE_CARRIED_OUT
     is_hidden = write.maybe_applied and any(write.action.unshown(record) for record in write.found)
-    return "It may have been carried out, in a field that the console does not show." if is_hidden else ""
+    return "It may have been carried out, in a field that is not shown. Look at the record." if is_hidden else ""
 
 
 # Deletions: one is done once the record is no longer listed, whatever the response was.
@@ -283,10 +283,10 @@ def _after_deletion(write: Write, time: float) -> Decision:
     if not write.is_late(write.wait_timeout if may_vanish else _window(write, last.maybe_applied), time):
         return None
     if error is None:
-        text = f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
+        text = f"{action.description} is still listed {write.wait_timeout:g} s after its deletion was accepted. Run the task again"
         return Outcome(action, record, True, write.not_verified(text), is_seen=False)
     if last.status in NO_SUCH_ROUTE and not last.maybe_applied:
-        message = f"this console does not delete {action.resource.plural}: {error}"
+        message = f"this console does not delete {action.resource.plural}. Use its web pages. {error}"
         return Outcome(action, record, False, ConsoleError(message, **error.details))
     return write.fail(error)
 

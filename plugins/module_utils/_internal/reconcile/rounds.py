@@ -56,7 +56,7 @@ def _follow(other: Write, first: Write) -> None:
     if outcome.lost:
         other.skip(_explain_loss(outcome))
     elif not outcome.is_seen and (not is_answered(first.last.status) or first.is_lost or first.unreadable_since):
-        other.skip(f"nothing shows what became of the update of {outcome.action.description} before it")
+        other.skip(f"nothing shows what became of the update of {outcome.action.description}. Run the task again")
     elif first.maybe_applied and (not outcome.is_seen or len(first.sent) > 1):
         other.body = other.action.whole_body
 
@@ -64,7 +64,7 @@ def _follow(other: Write, first: Write) -> None:
 def _explain_loss(outcome: Outcome) -> str:
     description, names = outcome.action.description, ", ".join(outcome.lost)
     if outcome.error:
-        return f"an update of {description} lost {names}, which could not be restored"
+        return f"an update of {description} lost {names}, which could not be restored. Correct that record first"
     return (
         f"since an update of {description}, the console does not show its {names}, which may be lost. To go on all the"
         f" same, give {names} in each item"
@@ -163,8 +163,8 @@ def observe_error(write: Write, error: ConsoleError) -> None:
     if now - write.unreadable_since < WATCH_SECONDS:
         return
     name, last = write.action.description, write.last
-    message = f"{name} was {DONE[write.action.verb]}, but could not be read back: {error}"
+    message = f"{name} was {DONE[write.action.verb]}, but could not be read back, so run the task again: {error}"
     if last.error:
-        message = f"{str(last.error).rstrip('.')}. {name} could not be read back to see the result: {error}"
+        message = f"{str(last.error).rstrip('.')}. {name} could not be read back, so run the task again: {error}"
     outcome = write.fail(ConsoleError(message, **error.details))
     write.outcome = outcome._replace(changed=outcome.changed or write.maybe_applied)

@@ -93,7 +93,7 @@ def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
 def _prepare(section: Section, volume: Outcome) -> None:
     """Give up a list whose volume failed; plan the list of a new volume by its contents."""
     if volume.error:
-        section.fail(ConsoleError(f"skipped, because {volume.action.description} failed"))
+        section.fail(ConsoleError(f"skipped, because {volume.action.description} failed: correct that first"))
     elif volume.action.verb is CREATE:
         _plan_again(section)
 
@@ -102,7 +102,7 @@ def _plan_again(section: Section) -> None:
     """Plan the list of a new volume by what the console has put into it, but keep only the creations."""
     if problems := section.plan():
         cause = first_sentences((problem.text for problem in problems), _MAX_IN_MESSAGE)
-        section.fail(ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}"))
+        section.fail(ConsoleError(f"the {section.resource.plural} of the new volume were left alone. Correct: {cause}"))
     for change in section.changes:
         action = change.action
         if action.verb in (UPDATE, DELETE):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
 # The settle window, in seconds: the list is watched this long for the effect of an update or a failed write.
 WATCH_SECONDS = 3.0
-MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
+MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out. Look at the record first."
 
 
 class Sent(NamedTuple):

@@ -263,7 +263,7 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 def _not_there(rotation: Rotation) -> ConsoleError:
     left = " and ".join(describe(EXPORT, record) for record in (rotation.new, rotation.old) if record)
     advice = "as a rotation leaves it that was not finished. Finish it, with id, or rename what is left."
-    error = MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.")
+    error = MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}. Check desc.")
     return error.followed_by(f"There is {left}, {advice}") if left else error
 
 

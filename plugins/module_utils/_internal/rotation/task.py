@@ -181,7 +181,7 @@ def _read_copy(rotation: Rotation, fields: Mapping[str, Any]) -> Goal:
     extra = {name: value for name, value in copied.items() if name not in known}
     items = read_items(EXPORT, [{**options, EXPORT.key.name: f"{rotation.desc}{NEXT}", "extra_fields": extra}])
     if items.problems:
-        raise ConsoleError(f"the export cannot be copied: {items.problems[0].message}")
+        raise ConsoleError(f"the export cannot be copied. Correct it first: {items.problems[0].message}")
     return items.goals[0]
 
 

@@ -62,8 +62,8 @@ def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
     if error.status in SUCCESS and error.status not in accept:
         failure = details["failure"]
         request = f"{failure['method']} {failure['path']}"
-        return ConsoleError(f"{request}: HTTP {error.status} is not one of status_code.", **details)
-    hint = error.followed_by("The request may have been carried out all the same.") if changed else error
+        return ConsoleError(f"{request}: HTTP {error.status} is not in status_code: add it to accept it.", **details)
+    hint = error.followed_by("The request may have been carried out all the same. Look first.") if changed else error
     return ConsoleError(str(hint), **details)
 
 
@@ -109,7 +109,7 @@ def _read_query(query: Mapping[str, Any]) -> str:
     try:
         return urlencode(pairs)
     except UnicodeEncodeError:
-        raise ConsoleError("query contains text that is not valid Unicode.") from None
+        raise ConsoleError("query must be valid Unicode.") from None
 
 
 # The operation of the module that makes one request.

@@ -55,7 +55,7 @@ class TokenFile:
                 return
             problem = _folder_problem(folder)
             if not problem and (self._read() is not None or is_needed) and not os.access(folder, os.W_OK | os.X_OK):
-                problem = "is not writable."
+                problem = "must be writable."
             if problem:
                 raise ConsoleError(f"The folder of token_file {self.path} {problem}")
 
@@ -105,7 +105,7 @@ class TokenFile:
             yield
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            raise ConsoleError(f"token_file {self.path} cannot be used: {reason}.") from None
+            raise ConsoleError(f"token_file {self.path} cannot be used: {reason}. Choose another file.") from None
 
     def _read(self) -> tuple[bytes, int] | None:
         """Return content and mode of the file, None if there is none; ConsoleError if it is no file for a token."""
@@ -116,7 +116,7 @@ class TokenFile:
         if stat.S_ISDIR(found.st_mode):
             raise ConsoleError(f"token_file {self.path} is a folder. Name a file in it.")
         if not stat.S_ISREG(found.st_mode):
-            raise ConsoleError(f"token_file {self.path} is not a regular file.")
+            raise ConsoleError(f"token_file {self.path} must be a regular file.")
         with self._file.open("rb") as file:
             content = file.read(_MAX_SIZE)
         if len(content) == _MAX_SIZE or not _is_token(content.decode(errors="surrogateescape").strip()):
@@ -130,7 +130,7 @@ class TokenFile:
 def _folder_problem(folder: Path) -> str:
     """Return why a folder is of no use, blank if only its owner, the user or root, can choose what is in it."""
     if not folder.is_dir():
-        return "is not a folder." if folder.exists() else "does not exist."
+        return "must be a folder." if folder.exists() else "must exist."
     found = folder.stat()
     if found.st_uid not in (0, os.geteuid()):
         return f"belongs to another user (id {found.st_uid}). Choose one of your own."

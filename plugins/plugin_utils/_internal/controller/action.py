@@ -69,7 +69,7 @@ def decrypter(loader: Any) -> Decrypt:
             try:
                 decrypted = loader.get_real_file(encrypted.name)
             except AnsibleError:
-                raise ConsoleError("it cannot be decrypted: the password of its vault is wrong or missing.") from None
+                raise ConsoleError("it cannot be decrypted. Give the right password of its vault.") from None
             try:
                 return Path(decrypted).read_bytes()
             finally:
@@ -94,7 +94,7 @@ def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
     except (OSError, RuntimeError, ValueError) as error:
         # The text of a system error repeats the path, which may be too long.
         reason = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
-        raise ConsoleError(f"{format_value(path[:_MAX_PATH_SHOWN])}: this path cannot be used: {reason}.") from None
+        raise ConsoleError(f"{format_value(path[:_MAX_PATH_SHOWN])}: correct this path: {reason}.") from None
     return resolved
 
 
@@ -179,7 +179,7 @@ def check_folder(folder: Path) -> None:
     """Refuse a folder in which no file can be written; one that does not exist is made later."""
     existing = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        raise ConsoleError(f"{existing} is not a folder that can be written to. Nothing was written.")
+        raise ConsoleError(f"{existing} must be a folder that can be written to. Nothing was written.")
 
 
 def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:
@@ -208,7 +208,7 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
         for path in pending.values():
             path.unlink(missing_ok=True)
         what = f"{done} of {len(changes)} files had been changed before" if done else "no file was changed"
-        reason = f"{error.filename2 or error.filename or folder} cannot be written: {error.strerror}; {what}."
+        reason = f"{error.filename2 or error.filename or folder} cannot be written: {error.strerror}; {what}. Run the task again."
         raise ConsoleError(reason, changed=bool(done)) from None
 
 

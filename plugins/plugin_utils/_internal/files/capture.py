@@ -138,7 +138,7 @@ def _id_of(resource: Resource, record: Mapping[str, Any]) -> int:
         key, identity = (format_value(record.get(name)) for name in (resource.key.name, "id"))
         raise ConsoleError(
             f"nothing identifies one of the {resource.plural}: its key is {key}, which is blank, in use more than once or"
-            f" cannot be given, and its id is {identity}."
+            f" cannot be given, and its id is {identity}. Give it another key in the console."
         ) from None
 
 
@@ -163,7 +163,7 @@ def plain_values(value: Any) -> Any:
         return read_json(json.dumps(value, default=str).encode())
     except (ValueError, TypeError, RecursionError):
         raise ConsoleError(
-            f"the input contains infinity, NaN, a number of more than 308 digits, or more than {MAX_DEPTH} levels of lists"
+            f"the input must have no infinity, NaN, number of more than 308 digits, or more than {MAX_DEPTH} levels of lists"
             " and dictionaries."
         ) from None
 
@@ -199,7 +199,7 @@ def write(action: ControllerAction, options: Mapping[str, Any], variables: Mappi
 def _choose(volumes: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:
     """Return the volumes of these names, all if there are none."""
     if unknown := sorted(set(names) - {str(volume.get("name")) for volume in volumes}):
-        raise ConsoleError(f"capture_volumes names volumes that the console does not have: {', '.join(unknown)}.")
+        raise ConsoleError(f"capture_volumes: correct {', '.join(unknown)}, which the console does not have.")
     return [volume for volume in volumes if not names or volume.get("name") in names]
 
 

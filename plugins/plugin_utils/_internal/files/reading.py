@@ -238,7 +238,7 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
     """Return the state files at a path, each with its name for messages; ConsoleError if there are none."""
     source = Path(os.path.realpath(source))
     if not source.exists():
-        raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
+        raise ConsoleError(f"{shown}: there is no such file or folder. Check the path, which leads to {source}.")
     # What the folder above says of all consoles holds for each.
     inside, named = (source, Path(shown)) if source.is_dir() else (source.parent, Path(shown).parent)
     about = [f"../{CONSOLE_YML}", *([] if source.is_dir() else [CONSOLE_YML])]
@@ -253,12 +253,12 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
                 found.append((path, str(Path(shown) / path.relative_to(source))))
     if all(path.name == CONSOLE_YML for path, _name in found):
         besides = f", beside {CONSOLE_YML}, which describes no volume" if found else ""
-        raise ConsoleError(f"{shown}: there is no file in this folder whose name ends in .yml or .yaml{besides}.")
+        raise ConsoleError(f"{shown}: this folder must have a file whose name ends in .yml or .yaml{besides}.")
     return found
 
 
 def _refuse(error: OSError) -> None:
-    raise ConsoleError(f"{error.filename}: the folder cannot be read: {error.strerror}.")
+    raise ConsoleError(f"{error.filename}: the folder cannot be read, check its mode: {error.strerror}.")
 
 
 def _parse(path: Path, name: str, read: Callable[[Path], str], parse: Callable[[str], Value]) -> Value:

@@ -83,7 +83,7 @@ def _shared(volumes: Iterable[Goal]) -> Iterator[str]:
         for goal in (goal for goal in volumes if goal.present and field.name in goal.values):
             other = first.setdefault((field.name, field.type.normalize_or_none(goal.values[field.name])), goal)
             if other is not goal:
-                yield f"{goal.name}: the {field.name} is that of {other.name}, too."
+                yield f"{goal.name}: the {field.name} is that of {other.name}, too: correct one of them."
 
 
 def _not_read(source: Path, shown: str) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _not_read(source: Path, shown: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in folders:
             if (Path(folder) / name).is_symlink():
-                yield f"{inside / name}: it is a link to a folder, and such links are not followed."
+                yield f"{inside / name}: it is a link to a folder, and such links are not followed. Move the folder here."
         for name in sorted(name for name in files if not name.startswith(".")):
             if _MEANT.search(name) and not name.endswith((*_READ, _SCHEMA)):
-                yield f"{inside / name}: this file is not read, since its name does not end in .yml or .yaml."
+                yield f"{inside / name}: this file is not read. If it is meant, rename it to end in .yml or .yaml."

@@ -198,7 +198,7 @@ def _by_file(items: Sequence[Item], moved: Mapping[str, str]) -> dict[str, Item]
     """
     problems = read_items(VOLUME, items).problems
     if problems:
-        raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].text}")
+        raise ConsoleError(f"Nothing was written. Correct the volumes: {problems[0].text}")
     named: dict[str, Item] = {}
     for item in items:
         name = moved.get(file_name(item), file_name(item))
@@ -214,7 +214,7 @@ def _content(path: Path, item: Item, name_schema: bool) -> str:
     """Return the content of a file; ConsoleError if it could not be read again."""
     text = with_line(to_yaml(item), _read(path), FOR_VOLUMES, name_schema)
     if len(text.encode()) > MAX_SIZE:
-        raise ConsoleError(f"Nothing was written: the file {path.name} could not be read again: {TOO_LARGE}")
+        raise ConsoleError(f"Nothing was written. Leave out the volume of {path.name}: {TOO_LARGE}")
     return text
 
 

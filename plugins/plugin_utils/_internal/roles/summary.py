@@ -319,7 +319,7 @@ def _write(path: str, text: str) -> None:
     try:
         replace_file(path, text.encode(), _MODE)
     except OSError as error:
-        raise ConsoleError(f"The summary cannot be written to {path}: {error.strerror}.") from None
+        raise ConsoleError(f"The summary cannot be written to {path}: {error.strerror}. Choose another file.") from None
 
 
 def _sum_up_tenant(variables: Mapping[str, Any]) -> dict[str, Any]:

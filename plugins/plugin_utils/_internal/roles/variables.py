@@ -81,8 +81,8 @@ def check_variables(
         if value not in (None, "", [])
     }
     kept = {name: value for name, value in given.items() if _kind(options[f"{role}_{name}"]) not in _LEFT_OUT}
-    warnings = [f"No variable of this collection is called {' or '.join(unknown)}."] if unknown else []
-    return Checked(kept, warnings, frozenset(given))
+    told = f"No variable of this collection is called {' or '.join(unknown)}. Check its name, unless it is yours."
+    return Checked(kept, [told] if unknown else [], frozenset(given))
 
 
 def _check_names(role: str, options: Options, variables: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -171,7 +171,7 @@ def check(action: ControllerAction, role: str, specs: Any, variables: Mapping[st
     own = set(action.tags) - {"always"}
     if not {"all", "tagged" if own else "untagged", *own} & set(tags):
         hint = f" To limit it to a volume, set {role}_only." if role in ("apply", "report") else ""
-        warning = f"{role} does nothing, since none of its tasks has one of the tags {', '.join(sorted(tags))}.{hint}"
+        warning = f"{role} does nothing, since none of its tasks has the tags {', '.join(sorted(tags))}. Leave them out.{hint}"
         return {**once, "given": {}, "warnings": [warning]}
     result: dict[str, Any] = {}
     try:
@@ -239,7 +239,7 @@ def _contradictions(role: str, given: Mapping[str, Any], names: AbstractSet[str]
         if len(names & {"source", "volumes"}) != 1:
             yield "One of apply_source and apply_volumes is required, and not both."
         if given.get("fail_on_changes") and not check_mode:
-            yield "apply_fail_on_changes is for check mode. Otherwise it would fail only after the changes are made."
+            yield "apply_fail_on_changes is for check mode: add --check. Otherwise it fails after the changes are made."
     if role == "report":
         if names >= {"source", "volumes"}:
             yield "report_source and report_volumes are mutually exclusive. Set one of them."

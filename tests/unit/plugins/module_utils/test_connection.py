@@ -88,7 +88,7 @@ UNUSABLE = [
         (option, "$ANSIBLE_VAULT;1.1;AES256\n61", "is encrypted. Give the variable")
         for option in ("access_key", "secret_key")
     ),
-    *((option, "\udcff", "contains bytes that are not UTF-8") for option in ("access_key", "secret_key")),
+    *((option, "\udcff", "must be UTF-8 text") for option in ("access_key", "secret_key")),
 ]
 
 

@@ -248,7 +248,7 @@ def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
 
 
 USERS: dict[str, Any] = {"uid": 1000, "size": 1 << 30}
-NO_PATH = "the console shows quotas without a usable path (ids 1): they cannot be identified"
+NO_PATH = "the console shows quotas without a usable path (ids 1): they cannot be identified. Correct them there"
 
 
 @pytest.mark.parametrize("users", [USERS, {**USERS, "path": None}], ids=["absent", "null"])

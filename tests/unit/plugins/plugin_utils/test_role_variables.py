@@ -146,7 +146,7 @@ def test_other_variables_are_ignored_with_a_warning() -> None:
         return "a"
 
     names = "tenant_colour or tenant_names or tenant_paths or managedfs_team"
-    warning = f"No variable of this collection is called {names}."
+    warning = f"No variable of this collection is called {names}. Check its name, unless it is yours."
     assert check_variables("tenant", OPTIONS, variables, value_of).warnings == [warning]
 
 
@@ -182,7 +182,7 @@ def test_no_variable_that_the_documentation_names_is_called_unknown() -> None:
 
 CONSOLE = "https://c.example.com"
 ONE_OF = "One of apply_source and apply_volumes is required, and not both."
-IN_CHECK_MODE = "apply_fail_on_changes is for check mode. Otherwise it would fail only after the changes are made."
+IN_CHECK_MODE = "apply_fail_on_changes is for check mode: add --check. Otherwise it fails after the changes are made."
 NOT_BOTH = "report_source and report_volumes are mutually exclusive. Set one of them."
 NO_STATE = "report_fail_on_drift needs a desired state. Set report_source or report_volumes."
 NOTHING = "There is nothing to do for tenant blue: set tenant_size or tenant_inodes for a quota, or tenant_iprange for an export."

@@ -111,7 +111,7 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
 
 
 NOT_THE_SAME = "id {} and {} {!r} are not the same {}: the {} of id {}. Correct one of the two, or leave it out."
-TAKEN = "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already."
+TAKEN = "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already. Rename or delete that first."
 SEVERAL = "there are several volumes with the name 'a': ids 1, 3. Choose one with id, if the task has that option, or remove the ones that should not exist."
 SEVERAL += (
     " Tasks that ran at once may have made them: where several hosts run one task, set run_once, or throttle to 1."

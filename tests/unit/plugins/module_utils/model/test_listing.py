@@ -88,7 +88,10 @@ REFUSED: dict[str, tuple[Resource, list[Record], set[str], str]] = {
 def test_refused(resource: Resource, listed: list[Record], shown: set[str], message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         sort_records(resource, listed, shown=shown)
-    assert str(caught.value) == f"the console shows {resource.plural} {message}: they cannot be identified"
+    assert (
+        str(caught.value)
+        == f"the console shows {resource.plural} {message}: they cannot be identified. Correct them there"
+    )
 
 
 @pytest.mark.parametrize("other", [{"id": "1", "uid": 5}, {"id": 1, "path": "/b"}])
@@ -146,7 +149,11 @@ def test_what_a_pattern_matches(resource: Resource, pattern: str, key: Any, matc
         (EXPORT, [None], "ignore: the pattern null must be text."),
         (QUOTA, ["pvc"], "ignore: the pattern 'pvc' must begin with / or *, since each path begins with /."),
         (QUOTA, [""], "ignore: the pattern '' must begin with / or *, since each path begins with /."),
-        (QUOTA, ["/a/../b"], "ignore: the pattern '/a/../b' cannot be used: must be a path without .., not '/a/../b'."),
+        (
+            QUOTA,
+            ["/a/../b"],
+            "ignore: the pattern '/a/../b' cannot be used, correct it: must be a path without .., not '/a/../b'.",
+        ),
     ],
 )
 def test_what_is_no_pattern(resource: Resource, given: Any, message: str) -> None:

@@ -60,7 +60,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
     "bucket is 'https://a/', wanted 'https://c'": ([A], volume(name="a", bucket="https://c")),
     "block_size is 4096, wanted 8; compress is 'lz4', wanted 'x'": ([A], volume(name="a", block_size=8, compress="x")),
     "trashtime is not as wanted": ([{**A, "trashtime": 7}], volume(name="a", trashtime=30)),
-    "export 'web' does not exist, and creating it requires iprange.": ([], export(desc="web")),
+    "export 'web' does not exist: to create it, give iprange.": ([], export(desc="web")),
     "no export is given the desc 'web ', with white space at its ends": (
         [],
         export(desc="web ", iprange="*"),
@@ -70,7 +70,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
         [{"id": 1, "desc": "web"}],
         export(id=1, desc="new "),
     ),
-    "quota '/a' does not exist, and creating it requires size or inodes.": ([], quota(path="/a")),
+    "quota '/a' does not exist: to create it, give size or inodes.": ([], quota(path="/a")),
     "is 's3://********@a', wanted 's3://********@b'": (SECRET_A, volume(name="a", bucket="s3://x:z@b")),
 }
 

@@ -120,7 +120,7 @@ def test_two_items_for_one_record(records: list[Record], goals: list[Goal], key:
 def test_all_problems_are_found_at_once() -> None:
     unknown = "no export of volume 'v' has the id 9. The console assigns ids: leave id out to find or create the export"
     assert problems_of([], items([A, export(desc="b"), A, export(id=9), A])) == [
-        ("b", "item 2: export 'b' does not exist, and creating it requires iprange."),
+        ("b", "item 2: export 'b' does not exist: to create it, give iprange."),
         ("id 9", f"item 4: {unknown} by its desc."),
         ("a", f"item 3: {SAME}"),
         ("a", f"item 5: {SAME}"),
@@ -150,7 +150,7 @@ def bad(number: int, message: str = "is bad.", **where: str) -> Problem:
 
 def test_the_error_for_invalid_items_names_them_all() -> None:
     error = invalid_items(iter([Problem("a", "item 1 ('a')", "is bad."), bad(2, "is worse.", kind="quotas")]))
-    assert str(error) == "Nothing was changed: some items are invalid. item 1 ('a'): is bad. item 2: is worse."
+    assert str(error) == "Nothing was changed. Correct the items: item 1 ('a'): is bad. item 2: is worse."
     of_quotas = {"kind": "quotas", "key": "key 2", "msg": "item 2: is worse."}
     assert error.details == {"errors": [{"key": "a", "msg": "item 1 ('a'): is bad."}, of_quotas]}
 

@@ -69,7 +69,7 @@ RANGE_DIFFERS, FLAG_DIFFERS = "iprange is '*', wanted '10.0.0.0/8'", "readonly i
 CREATED_WITH = "export 'web' was created, but not all of it was accepted: "
 NOT_ACCEPTED, LOST_NOT_ACCEPTED = (post_verified(status, f"{CREATED_WITH}{RANGE_DIFFERS}") for status in (200, None))
 FLAG_NOT_ACCEPTED = post_verified(200, f"{CREATED_WITH}{FLAG_DIFFERS}")
-FOUND_INSTEAD = "the cause. export 'web' (id 1) was created by somebody else in the meantime, and is not as wanted: "
+FOUND_INSTEAD = "the cause. export 'web' (id 1) was created by somebody else in the meantime. Run the task again, since it is not as wanted: "
 BY_OTHERS, FLAG_BY_OTHERS = (post_error(409, f"{FOUND_INSTEAD}{what}.") for what in (RANGE_DIFFERS, FLAG_DIFFERS))
 OTHER_DESC, NO_DESC = (
     post_verified(
@@ -94,11 +94,15 @@ NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED, NAMELESS_LISTED = (
     )
 )
 MAYBE_CREATED, MAYBE_CREATED_302 = (
-    post_error(status, "the cause. An earlier request got no response, and may have been carried out.")
+    post_error(
+        status, "the cause. An earlier request got no response, and may have been carried out. Look at the record."
+    )
     for status in (400, 302)
 )
 
-MAYBE_NAMELESS = f"{post_error(None)}. export (id 5) is new in the list, without a key, and may be the one. {MAY_STILL}"
+MAYBE_NAMELESS = (
+    f"{post_error(None)}. export (id 5) is new in the list, without a key, and may be the one. Look at it. {MAY_STILL}"
+)
 
 CREATIONS: Table = {
     # The record exists.
@@ -159,7 +163,9 @@ CREATIONS: Table = {
 DELETE = plan_export([WEB], present=False, desc="web")
 DELETE_BY_ID = plan_export([WEB], present=False, id=1)
 delete_error, delete_verified = partial(error_of, DELETE), partial(verified, DELETE)
-STILL_LISTED = delete_verified(200, "export 'web' (id 1) is still listed 10 s after the console accepted its deletion")
+STILL_LISTED = delete_verified(
+    200, "export 'web' (id 1) is still listed 10 s after its deletion was accepted. Run the task again"
+)
 ANOTHER, ANOTHER_404 = (
     delete_verified(
         status,
@@ -171,7 +177,7 @@ ANOTHER, ANOTHER_404 = (
 MAYBE_DELETED, LOST_DELETION, MAYBE_302, MAYBE_404, MAYBE_405 = (
     f"{delete_error(status)}. {MAY_STILL}" for status in (503, None, 302, 404, 405)
 )
-NO_ROUTE = "this console does not delete exports: "
+NO_ROUTE = "this console does not delete exports. Use its web pages. "
 
 DELETIONS: Table = {
     # It is not listed, and the request may have been carried out: done, whatever the response was.

@@ -86,7 +86,7 @@ ALL_HIDDEN = ("iprange", *FLAGS)
 
 GONE = "export 'web' (id 1) disappeared while it was being updated"
 DISAPPEARED, GONE_FOR_ANOTHER = (
-    put_verified(200, f"{GONE}{more}") for more in ("", "; export 'web' (id 2) is listed by now")
+    put_verified(200, f"{GONE}{more}. Run the task again") for more in ("", "; export 'web' (id 2) is listed by now")
 )
 REFUSED = put_error(400)
 UNKNOWN, MAYBE_REFUSED = (f"{put_error(status)}. {MAY_STILL}" for status in (None, 400))
@@ -99,20 +99,20 @@ IGNORED, NOT_RENAMED, NOTHING_TAKEN = (
     )
     for what in (RANGE_IS, DESC_IS, f"{DESC_IS}; {RANGE_IS}")
 )
-UPDATED = "export 'web' (id 1) was updated, but "
+UPDATED, ACCEPT = "export 'web' (id 1) was updated, but ", ". Accept that, or correct it in the console"
 NOT_ALL = f"{UPDATED}not all of it was accepted: "
 NOT_TAKEN = f"{NOT_ALL}iprange is '10.0.0.0/8', wanted '*'"
 MEANWHILE = "fields that were not in the update changed meanwhile, by the console or by somebody else"
 LOST_ONE = f"{MEANWHILE}, and could not be restored: readonly was true, is false"
 LAST_FAILED, LAST_REFUSED = (f"; the last request failed: {put_error(status)}" for status in (None, 400))
-ALTERED = put_verified(200, f"{NOT_ALL}iprange is '10.0.0.0/9', wanted '*'")
-LOST_ALTERED = put_verified(None, f"{NOT_ALL}iprange is '10.0.0.0/9', wanted '*'{LAST_FAILED}")
-HIDDEN_ALTERED = put_verified(200, f"{NOT_ALL}iprange is '::/0', wanted '*'")
-HALF_TAKEN = put_verified(None, f"{NOT_ALL}desc is 'web', wanted 'www'{LAST_FAILED}")
-MOVED_MEANWHILE = put_verified(None, f"{NOT_TAKEN}; {MEANWHILE}: readonly was true, is false{LAST_FAILED}")
-NOT_RESTORED = put_verified(200, f"{UPDATED}{LOST_ONE}")
-NOTHING_RESTORED = put_verified(200, f"{NOT_TAKEN}; {LOST_ONE}")
-RESTORING_REFUSED = put_verified(400, f"{UPDATED}{LOST_ONE}{LAST_REFUSED}")
+ALTERED = put_verified(200, f"{NOT_ALL}iprange is '10.0.0.0/9', wanted '*'{ACCEPT}")
+LOST_ALTERED = put_verified(None, f"{NOT_ALL}iprange is '10.0.0.0/9', wanted '*'{LAST_FAILED}{ACCEPT}")
+HIDDEN_ALTERED = put_verified(200, f"{NOT_ALL}iprange is '::/0', wanted '*'{ACCEPT}")
+HALF_TAKEN = put_verified(None, f"{NOT_ALL}desc is 'web', wanted 'www'{LAST_FAILED}{ACCEPT}")
+MOVED_MEANWHILE = put_verified(None, f"{NOT_TAKEN}; {MEANWHILE}: readonly was true, is false{LAST_FAILED}{ACCEPT}")
+NOT_RESTORED = put_verified(200, f"{UPDATED}{LOST_ONE}{ACCEPT}")
+NOTHING_RESTORED = put_verified(200, f"{NOT_TAKEN}; {LOST_ONE}{ACCEPT}")
+RESTORING_REFUSED = put_verified(400, f"{UPDATED}{LOST_ONE}{LAST_REFUSED}{ACCEPT}")
 
 UPDATES: Table = {
     # As wanted.

@@ -197,8 +197,8 @@ def test_what_the_others_do_after_the_first(ways: list[str], sent: str, became_o
 
 # How the first update went, and why the second is skipped.
 SKIPPED = {
-    LOSES: "an update of export '1' (id 1) lost readonly, which could not be restored",
-    DELETES: "an update of export '1' (id 1) lost everything, which could not be restored",
+    LOSES: "an update of export '1' (id 1) lost readonly, which could not be restored. Correct that record first",
+    DELETES: "an update of export '1' (id 1) lost everything, which could not be restored. Correct that record first",
     HIDES: (
         "since an update of export '1' (id 1), the console does not show its readonly, which may be lost. To go on all"
         " the same, give readonly in each item"
@@ -252,7 +252,7 @@ def test_where_the_list_can_no_longer_be_read_the_others_are_skipped() -> None:
     # What was accepted counts as a change.
     assert (first.changed, first.is_seen, became(first)) == (True, False, "failed")
     assert [became(outcome) for outcome in others] == ["skipped"] * 3
-    reason = "nothing shows what became of the update of export '1' (id 1) before it"
+    reason = "nothing shows what became of the update of export '1' (id 1). Run the task again"
     assert str(others[0].error) == f"export '2' (id 2) was skipped: {reason}"
 
 

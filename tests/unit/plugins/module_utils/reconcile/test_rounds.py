@@ -90,7 +90,7 @@ def refused(method: str, status: int | None = 400) -> RequestError:
     return RequestError(method, "/exports", "no", status, maybe_applied=status is None)
 
 
-NO_LIST, UNREAD = ConsoleError("no list"), "could not be read back: no list"
+NO_LIST, UNREAD = ConsoleError("no list"), "could not be read back, so run the task again: no list"
 LOST_POST, SHORT_PAUSES = refused("POST", None), [0.1, 0.2, 0.4, 0.8, 1.6]
 # Responses, lists, actions, pauses, and the common part of the errors.
 PAUSES: dict[str, tuple[Any, ...]] = {
@@ -155,8 +155,8 @@ def test_the_id_in_the_response_to_a_creation_says_which_record_is_ours(content:
 
 
 UNREADABLE = RequestError("GET", "/exports", "no list", 500)
-NOT_READ = f"could not be read back: {UNREADABLE}"
-NOT_SEEN = f"export 'web' (id 1) could not be read back to see the result: {UNREADABLE}"
+NOT_READ = f"could not be read back, so run the task again: {UNREADABLE}"
+NOT_SEEN = f"export 'web' (id 1) could not be read back, so run the task again: {UNREADABLE}"
 LOST_PUT, REFUSED_PUT = refused("PUT", None), refused("PUT")
 NOT_READ_BACK: dict[str, tuple[Any, ...]] = {
     "created": (CREATE, 201, True, f"export 'new' was created, but {NOT_READ}"),

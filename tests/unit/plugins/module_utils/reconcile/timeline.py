@@ -44,7 +44,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wante
 WAIT_TIMEOUT = 10.0
 CAUSE = "the cause"
 # The message about a request that was lost, and whose effect the list does not show.
-MAY_STILL = "The request may still be carried out."
+MAY_STILL = "The request may still be carried out. Look at the record first."
 TWO_WEB, TWO_WWW = (
     f"there are several exports with the desc '{key}': ids 1, 2. Choose one with id, if the task has that option, or remove the ones that should not exist."
     " Tasks that ran at once may have made them: where several hosts run one task, set run_once, or throttle to 1."

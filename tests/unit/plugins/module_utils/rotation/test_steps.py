@@ -120,7 +120,7 @@ def test_the_steps_of_a_state(state: str, exports: Listed, identity: Any, steps:
 THREE = ["1 web", "2 web (next)", "3 web (old)"]
 SHOWN_THREE = "export 'web' (id 1), export 'web (next)' (id 2), export 'web (old)' (id 3)"
 UNCLEAR_THREE = f"it is not clear which of these exports replaces which: {SHOWN_THREE}. Delete the one"
-NO_WEB = "there is no export 'web' of volume 'v'."
+NO_WEB = "there is no export 'web' of volume 'v'. Check desc."
 NOT_LIKE_IT = "export 'web (next)' (id 2) is to replace export 'web' (id 1), but is not like it: "
 OTHER_RANGE = f"{NOT_LIKE_IT}iprange is '*', wanted '10.0.0.0/8'. Make them alike, or abort the rotation."
 OPEN_2 = shown("2 web (next)", iprange="*")
