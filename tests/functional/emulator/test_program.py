@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -21,7 +20,6 @@ import pytest
 
 from emulator import Client, Dialect, Emulator, Fault
 from emulator.__main__ import main, parser
-from emulator.control import is_local
 from emulator.dialect import NAMED
 from functional.emulator.conftest import BUCKET, Rig, until
 
@@ -90,15 +88,6 @@ def test_bad_control_requests(rig: Rig, client: Client, route: str, value: Any, 
     with pytest.raises(ValueError, match=message):
         client.control(method, name, value)
     assert len(rig.server.volumes()) == 1
-
-
-def test_control_is_for_this_machine(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    loopback = [("127.1.2.3", 5), ("::1", 5, 0, 0), ("::ffff:127.0.0.1", 5, 0, 0)]
-    others = [("192.0.2.1", 5), ("::ffff:192.0.2.1", 5, 0, 0), ("fe80::1%eth0", 5, 0, 2), None, ""]
-    assert [peer for peer in [*loopback, *others] if is_local(asyncio.BaseTransport({"peername": peer}))] == loopback
-    monkeypatch.setattr("emulator.control.is_local", lambda _transport: False)
-    with pytest.raises(ValueError, match=r"404: .*Not Found"):
-        client.control("GET", "state")
 
 
 def test_a_file_outlives_the_emulator(tmp_path: Path) -> None:

@@ -185,19 +185,6 @@ def test_what_shows_late(rig: Rig, name: str, write: str) -> None:
     assert read(rig) == after == rig.quotas()
 
 
-def test_late_writes_of_one_record_show_one_by_one(rig: Rig) -> None:
-    rig.speak(appear_after=1.0, update_appear_after=2.0, vanish_after=3.0)
-    rig.send("POST", "quotas", {"path": "/a"})
-    assert rig.send("PUT", QUOTA, {"size": 1}).json["size"] == 1
-    rig.send("PUT", QUOTA, {"path": "/b"})
-    rig.send("DELETE", QUOTA)
-    found = []
-    for _second in range(4):
-        found.append(read(rig))
-        rig.clock.now += 1
-    assert found == [{}, {"/a": 0}, {"/b": 1}, {}]
-
-
 def test_each_list_is_stale_by_itself_with_all_its_pages(rig: Rig) -> None:
     rig.speak(list_shape="page", page_size=2, stale_every=2)
     rig.server.add_quotas(101, [{"path": f"/{number}"} for number in range(3)])

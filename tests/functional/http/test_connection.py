@@ -177,17 +177,6 @@ def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     assert "failed" not in run("volume_info")
 
 
-def test_a_tunnel_that_is_refused_has_sent_nothing(
-    run: Run, raw_server: StartServer, use_proxy: Callable[..., None]
-) -> None:
-    server = raw_server(http_response(status=502))
-    use_proxy(server.url)
-    result = run("api_request", console_url="https://console.invalid", method="POST", path="volumes", retries=1)
-    assert [request.split()[0] for request in server.received] == [b"CONNECT"] * 2
-    assert (result["changed"], result["warnings"]) == (False, [])
-    assert "the proxy of the environment cannot be used: " in result["msg"]
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with certificates of an authority that nobody else knows."""

@@ -267,32 +267,6 @@ def test_only_a_later_page_that_is_missing_has_the_list_read_again(
     assert len(listings) == requests
 
 
-@pytest.mark.parametrize(
-    ("path", "nth", "is_hinted"), [("volumes$", 1, True), ("volumes$", 2, False), ("quotas$", 1, False)]
-)
-def test_only_the_first_page_of_the_volumes_tells_whether_there_is_a_console(
-    run: Run, console: Console, path: str, nth: int, is_hinted: bool
-) -> None:
-    fill(console, 1, list_shape="page", page_size=1)
-    console.emulator.add_volume(name="w")
-    missing = (Fault("status", method="GET", path=path, nth=number, status=404) for number in range(nth, 7, nth))
-    console.emulator.inject(*missing)
-    result = run("quota_info", volume="v")
-    assert result["failed"]
-    assert ("check console_url" in result["msg"]) is is_hinted
-
-
-def test_a_count_that_changes_between_pages_is_read_again(console: Console) -> None:
-    def page(count: int, following: str | None, *names: str) -> dict[str, Any]:
-        records = [{"id": ord(name), "desc": name, "iprange": "*"} for name in names]
-        return {"count": count, "next": following, "results": records}
-
-    pages = page(4, "?page=2", "a", "b"), page(3, None, "d"), page(3, None, "b", "c", "d")
-    serve_lists(console.emulator, "exports$", *pages)
-    assert console.export(desc="c", iprange="*")["changed"] is False
-    assert console.emulator.writes == []
-
-
 @pytest.mark.promise("responses-are-bounded")
 def test_a_link_header_without_end_takes_little_memory(run: Run, raw_server: StartServer) -> None:
     server = raw_server(http_response([], *[f'Link: <x>; rel=next; a="{"b" * 65_000}'] * 60))

@@ -303,21 +303,6 @@ def test_over_http_the_time_of_another_host_is_not_believed(
 
 
 @pytest.mark.promise("skew-is-corrected")
-@pytest.mark.parametrize("why", ["from a cache", "no date", "slow"])
-def test_without_a_date_that_can_be_trusted_nothing_is_corrected(
-    run: Run, emulator: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, why: str
-) -> None:
-    emulator.clock_offset = HOUR
-    emulator.age = "5" if why == "from a cache" else None
-    emulator.send_date = why != "no date"
-    if why == "slow":
-        readings = itertools.count(0.0, 31.0)
-        monkeypatch.setattr(clock, "elapsed", lambda: next(readings))
-    assert run("volume_info")["failed"]
-    assert len(emulator.requests) == 1
-
-
-@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize(
     ("ahead", "nth", "concurrency", "back"),
     # Side by side, a request that was refused for the first jump could be signed again only after the second.

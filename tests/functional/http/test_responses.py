@@ -143,13 +143,6 @@ def test_the_largest_response_that_is_read(run: Run, raw_server: StartServer) ->
         assert ("failed" in result, TOO_LARGE in result.get("msg", "")) == (not is_read, not is_read)
 
 
-@pytest.mark.promise("responses-are-bounded")
-@pytest.mark.usefixtures("_one_mib")
-def test_what_frames_a_small_response_may_make_it_too_large(run: Run, raw_server: StartServer) -> None:
-    server = raw_server(HEAD + (b"1;" + b"x" * 1018 + b"\r\n \r\n") * 2 * 1024 + b"2\r\n[]\r\n0\r\n\r\n")
-    assert TOO_LARGE in run("volume_info", console_url=server.url, retries=0)["msg"]
-
-
 @pytest.mark.no_cover
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_one_mib")

@@ -106,17 +106,6 @@ def test_a_named_volume_must_be_there_once(run: Run, filled: Emulator, module: s
     assert filled.writes == []
 
 
-@pytest.mark.parametrize("gather", [["exports", "quotas"], ["all"]])
-def test_gathers_exports_and_quotas(run: Run, filled: Emulator, gather: list[str]) -> None:
-    (record,) = run("volume_info", name="a", gather=gather)["volumes"]
-    assert [export["desc"] for export in record["exports"]] == ["web", "db"]
-    quotas = [itemgetter("path", "size", "inodes")(quota) for quota in record["quotas"]]
-    assert (quotas, record["block_size"]) == ([("/web", 5, 7), ("/db", 5, 7)], 4096)
-    (plain,) = run("volume_info", name="a")["volumes"]
-    assert "exports" not in plain
-    assert len(filled.requests) > 4
-
-
 @pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize(
     ("module", "options"), [("export_info", {}), ("volume_info", {}), ("volume_info", {"gather": ["exports"]})], ids=str

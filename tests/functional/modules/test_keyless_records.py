@@ -107,18 +107,6 @@ def test_where_keys_may_be_hidden_nothing_is_done(
     assert emulator.writes == []
 
 
-@pytest.mark.promise("success-is-true")
-@pytest.mark.parametrize("state", ["present", "absent"])
-def test_a_record_that_loses_its_key_is_not_taken_for_gone(
-    run: Run, emulator: Emulator, volume: int, state: str
-) -> None:
-    emulator.add_quota(volume, id=1, path="/", size=5)
-    serve_lists(emulator, "quotas$", [ROOT, {"id": 2, "path": "/b"}], [{"id": 1, "size": 5}, {"id": 2, "path": "/b"}])
-    result = run("quota", volume_id=volume, path="/", size=6, state=state)
-    assert (result["failed"], result["changed"]) == (True, True)
-    assert NO_PATH.format(1) in result["msg"]
-
-
 @pytest.mark.promise("lost-writes-are-repeated")
 def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     run: Run, emulator: Emulator, volume: int
@@ -234,17 +222,6 @@ def test_a_key_is_shown_without_its_password(
     for name in place:
         found = found[name]
     assert found == shown
-
-
-def test_records_whose_keys_differ_in_a_password_alone_stay_apart(run: Run, emulator: Emulator) -> None:
-    fill(emulator)
-    emulator.add_export(emulator.add_volume(name=TWIN, bucket="https://b.example.com"), desc=TWIN, iprange="*")
-    emulator.add_export(VOLUME, desc=TWIN, iprange="*")
-    result = run("exports", volume=KEY, exports=[{"desc": KEY}], purge=True)
-    assert (result["deleted"], [each["desc"] for each in emulator.exports(VOLUME)]) == ([SHOWN], [KEY])
-    result = run("volumes", volumes=[{"id": number, "state": "absent"} for number in (VOLUME, VOLUME + 1)], **ALL)
-    assert result["volumes"]["deleted"] == [f"{SHOWN} (id {VOLUME})", f"{SHOWN} (id {VOLUME + 1})"]
-    assert emulator.volumes() == []
 
 
 def test_the_lists_of_new_volumes_stand_below_their_own(run: Run, emulator: Emulator) -> None:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import time
@@ -14,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from emulator import Emulator, Fault
-from functional.support.inprocess import PLUGINS, FakeClock, Run, connection_to, run_module
+from emulator import Fault
+from functional.support.inprocess import FakeClock, Run
 from functional.support.one_volume import Console, quota_items
 
 ACTIONS = ("created", "updated", "deleted")
@@ -164,16 +163,6 @@ def test_where_the_console_asks_to_wait_all_writers_wait(console: Console, clock
     assert clock.slept == [pytest.approx(30)]
     # Each of the other three may have had a request under way when one began to wait.
     assert counts[1] <= counts[0] + 3
-
-
-@pytest.mark.usefixtures("volume")
-def test_one_read_back_by_a_real_clock_too(emulator: Emulator) -> None:
-    # Sums of real times are not exact: a difference of 0 s once came out larger, and cost another read.
-    clock: Any = importlib.import_module(f"{PLUGINS}.module_utils._internal.http.transport").Clock()
-    clock.time = emulator.clock
-    result = run_module("quotas", {**connection_to(emulator), "volume": "v", "quotas": quota_items(100)}, clock)
-    assert len(result["created"]) == 100
-    assert [request.method for request in emulator.requests].count("GET") == 3
 
 
 @pytest.mark.promise("rotation-is-left-alone")

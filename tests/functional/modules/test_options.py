@@ -135,13 +135,3 @@ def test_so_they_are_in_items(run: Run, module: str, blank: Any) -> None:
     if module == "volumes":
         result = run(module, volumes=[{**items[0], **nested}], check=True)
         assert result["msg"].startswith("volumes: 1 unchanged; exports: 1 created; quotas: 1 created"), result["msg"]
-
-
-def test_blank_text_is_a_value_for_extend_alone(run: Run) -> None:
-    assert run("volume", name="v", bucket=BUCKET, extend="x")["changed"]
-    assert run("volume", name="v", bucket=BUCKET, extend=None)["changed"] is False
-    for module, options in (
-        ("volume", {"name": "v", "extend": ""}),
-        ("volumes", {"volumes": [{"name": "v", "extend": ""}]}),
-    ):
-        assert "extend is 'x', wanted ''" in run(module, **options)["msg"]

@@ -119,19 +119,6 @@ def test_nothing_to_delete_is_said_as_such(
     assert seeded.sent == []
 
 
-def test_the_diff_of_a_deleted_volume_counts_what_goes_with_it(run: Run, seeded: Console) -> None:
-    predicted = run("volume", name="v", state="absent", check=True)
-    before = predicted["diff"]["before"]
-    assert (before["name"], before["exports"], before["quotas"]) == ("v", 1, 1)
-    assert predicted["diff"]["after"] == {}
-    seeded.emulator.forget_requests()
-    done = run("volume", name="v", state="absent")
-    assert done["diff"] == predicted["diff"]
-    paths = [f"{request.method} {request.path}" for request in seeded.emulator.requests]
-    reads = ["GET /volumes", "GET /volumes/101/exports", "GET /volumes/101/quotas"]
-    assert paths == [*reads, "DELETE /volumes/101", "GET /volumes"]
-
-
 @pytest.mark.promise("no-secret-in-output")
 def test_tokens_are_masked_in_place_unless_asked_for(run: Run, emulator: Emulator) -> None:
     volume = emulator.add_volume(name="v", bucket="https://me:hunter2@v.example.com")

@@ -139,22 +139,6 @@ def test_refused_before_anything_is_written(
     assert crowded.sent == []
 
 
-def test_all_that_is_wrong_with_a_list_is_in_one_message(crowded: Console) -> None:
-    items = [
-        {"path": "/b", "size": 1},
-        {"path": "/b/", "size": 2},
-        {"path": "/twice", "size": 1},
-        {"path": "/a", "inodes": 8},
-        {"id": 999, "path": "/unknown"},
-        {"path": "/empty"},
-    ]
-    result = crowded.run("quotas", quotas=items)
-    assert [error["key"] for error in result["errors"]] == ["/twice", "/a", "/unknown", "/empty", "/b"]
-    wrong = ("refers to the same record", "several quotas", "inodes is 7, wanted 8", "the id 999", "give size or")
-    assert [words for words in wrong if words not in result["msg"]] == []
-    assert crowded.sent == []
-
-
 def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volume: int) -> None:
     rows = list(csv.DictReader(io.StringIO("path,size,inodes,state,id\n/a,8192,,,\n/b,,5, ,\n")))
     assert sorted(run("quotas", volume="v", quotas=rows)["created"]) == ["/a", "/b"]

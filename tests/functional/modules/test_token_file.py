@@ -196,19 +196,6 @@ def test_a_folder_that_others_can_write_to_is_refused_before_the_first_request(
     assert (web.emulator.requests, state_of(file)) == ([], (OLD, 0o600))
 
 
-def test_a_file_that_cannot_be_read_is_left(web: Console, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    put(file, OLD)
-    # Tests may run as the super-user, who may read everywhere.
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", refuse)
-        result = export(web, file)
-    assert result["msg"] == f"token_file {file} cannot be used: Permission denied. Choose another file."
-    assert (web.emulator.requests, state_of(file)) == ([], (OLD, 0o600))
-
-
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
 def test_a_file_that_cannot_be_written_leaves_the_old_one_and_is_a_change_of_the_export_alone(
     console: Console, file: Path, monkeypatch: pytest.MonkeyPatch, failing: str

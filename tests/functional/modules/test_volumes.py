@@ -149,25 +149,6 @@ def test_a_password_in_an_address_is_not_quoted(run: Run, filled: Emulator) -> N
     assert filled.requests == []
 
 
-NAMES = [f"v{number}" for number in range(10)]
-
-
-@pytest.mark.parametrize(("concurrency", "fewest", "most"), [(1, 1, 1), (4, 2, 4)])
-@pytest.mark.parametrize(
-    ("module", "options"),
-    [("volumes", {"volumes": document(*NAMES)}), ("volume_info", {"gather": ["all"]}), ("quota_info", {})],
-)
-def test_lists_are_read_side_by_side(
-    run: Run, emulator: Emulator, concurrency: int, fewest: int, most: int, module: str, options: dict[str, Any]
-) -> None:
-    for name in NAMES:
-        emulator.add_volume(name=name, bucket=BUCKET)
-    emulator.latency = 0.005
-    run(module, **options, concurrency=concurrency, check=True)
-    connections = {request.connection for request in emulator.requests if request.path.endswith("quotas")}
-    assert fewest <= len(connections) <= most
-
-
 @pytest.mark.promise("list-does-what-it-can")
 def test_a_volume_that_cannot_be_created_does_not_keep_the_others_from_being_done(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", method="POST", path="/volumes$", nth=2, status=402))
@@ -285,12 +266,3 @@ def test_the_first_update_of_each_kind_goes_ahead(run: Run, emulator: Emulator) 
     assert {record[2] for found in contents(emulator).values() for record in found} == {7, True}
     bodies = [set(request.json) for request in emulator.writes]
     assert bodies.count({"path", "size"}) == bodies.count({"desc", "iprange"}) == 1
-
-
-def test_volumes_are_deleted_last_of_all(run: Run, filled: Emulator) -> None:
-    items = [{"name": "scratch", "state": "absent"}, *document("left", "new")]
-    run("volumes", volumes=items, purge=["quotas"], max_deletions="100%")
-    writes = [(request.method, request.path) for request in filled.writes]
-    assert [method for method, _path in writes] == ["POST"] * 5 + ["DELETE"] * 2
-    assert writes[-1] == ("DELETE", f"/volumes/{V + 1}")
-    assert {quota["path"] for quota in filled.quotas(V + 2)} == {"/home/u0", "/home/u1"}

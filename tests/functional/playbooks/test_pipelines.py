@@ -226,16 +226,6 @@ def test_a_plan_is_one_comment_that_is_renewed(repository: Repository, forge: Fo
     assert repository.emulator.writes == []
 
 
-def test_a_plan_that_was_not_shown_is_not_kept(
-    repository: Repository, forge: Forge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.want("2GiB")
-    monkeypatch.setenv(f"{forge.kind.upper()}_TOKEN", "another")
-    code, output = repository.run("plan")
-    assert (code, "The plan could not be shown" in output) == (FAILED, True)
-    assert not (repository.folder / "plan.md").exists()
-
-
 def test_a_merge_applies_what_was_seen_and_nothing_else(repository: Repository, forge: Forge) -> None:
     repository.want("2GiB")
     forge.keep(b"<!-- managedfs: failed -->\n")

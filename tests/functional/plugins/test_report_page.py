@@ -138,24 +138,6 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
     assert "unmanaged" not in words(page.find(".//header"))
 
 
-CLOSED: dict[str, Any] = {"desc": "a", "iprange": "::1", "readonly": True}
-OPEN = {**CLOSED, "iprange": "*", "readonly": False}
-
-
-@pytest.mark.parametrize(
-    ("export", "alerts", "is_safe"),
-    [(CLOSED, [], True), ({"desc": "a", "iprange": "::1"}, [], False), (OPEN, ["1 open to write"], False)],
-    ids=["closed", "unknown", "open"],
-)
-def test_what_is_open_stands_out_and_what_is_unknown_is_not_called_safe(
-    tmp_path: Path, export: dict[str, Any], alerts: list[str], is_safe: bool
-) -> None:
-    write_report(tmp_path, build_facts([volume(1, "v", [export], [])]))
-    page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
-    assert [words(each) for each in page.findall(".//header//li[@class='alert']")] == alerts
-    assert ("No address can write unless it is listed." in words(page.find(".//section[@id='access']"))) is is_safe
-
-
 def test_a_rotation_is_named_beside_what_differs(root: Element) -> None:
     said = [words(text) for text in root.findall(".//section[@id='drift']/p")]
     assert "A rotation of tokens is under way, and left alone: archive: web (next)." in said

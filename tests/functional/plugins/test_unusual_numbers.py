@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from ansible_collections.managedfs.console.plugins.filter.to_desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.reading import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
     plan_files,
     read_max_removals,
@@ -102,16 +101,3 @@ def test_what_no_output_can_hold_is_refused(value: object) -> None:
         ):
             act([{**VOLUME_ALONE, "new": value}])
     to_desired_state([{**VOLUME_ALONE, "new": 10**308 - 1}])
-
-
-CONTENTS = ["name: a\nregion: {}", "name: a\nid: {}", "name: a\nquotas: [{{path: /x, inodes: {}}}]"]
-
-
-@pytest.mark.parametrize(
-    "number", [*TEXTS, ".inf", "-.inf", ".nan", "1.0e+999", "'1e999'", "1.5"], ids=lambda n: n[:12]
-)
-def test_a_state_file_with_such_a_number_is_refused(tmp_path: Path, number: str) -> None:
-    for content in CONTENTS:
-        (tmp_path / "a.yml").write_text(content.format(number), encoding="utf-8")
-        with pytest.raises(ConsoleError, match=r"^desired/a\.yml"):
-            read_state(tmp_path, "desired", bytes)

@@ -126,12 +126,6 @@ def test_a_volume_without_an_id_in_lists(emulator: Emulator, clock: FakeClock, b
     assert bool(emulator.volumes()) is is_left is bool(outcome.left)
 
 
-def test_a_volume_that_cannot_be_deleted_while_it_is_not_empty(emulator: Emulator, clock: FakeClock) -> None:
-    emulator.inject(Fault("status", method="DELETE", path="/volumes/[0-9]+$", status=409))
-    outcome = probed(emulator, clock)
-    assert (outcome.left, emulator.volumes()) == ([], [])
-
-
 @pytest.mark.promise("probe-cleans-up")
 @pytest.mark.parametrize("status", ["404", "405", "501"])
 def test_records_that_cannot_be_deleted(emulator: Emulator, clock: FakeClock, status: str) -> None:

@@ -107,11 +107,6 @@ def unusual_options(name: str) -> st.SearchStrategy[dict[str, Any]]:
 
 GENERAL = ("state", "wait_timeout", "include_tokens", "concurrency", "volume", "volume_id", "create_only_changes")
 TASKS = st.sampled_from(sorted(PLAUSIBLE)).flatmap(lambda name: st.tuples(st.just(name), unusual_options(name)))
-ADDRESSES = st.one_of(
-    ANYTHING.filter(lambda value: not str(value).strip().lower().startswith("http")),
-    TEXTS.map(lambda text: f"http://{text}".replace("//", "//user:pass@", 1)),
-    TEXTS.map(lambda text: f"http://127.0.0.1:1/{text}"),
-)
 
 NAMES = ["id", "name", "desc", "path", "iprange", "readonly", "size", "inodes", "bucket", "blockSize", "access_rules"]
 FIELDS = st.sampled_from([*NAMES, "token"]) | UNUSUAL_TEXTS
@@ -232,18 +227,6 @@ def test_any_options(shared_console: SharedConsole, task: tuple[str, dict[str, A
     if "wait_timeout" not in options_of(name):
         del options["wait_timeout"]
     assert_clean(run_module(name, options, clock, check=check), emulator)
-
-
-@pytest.mark.promise("never-a-traceback")
-@cases()
-@drawn(address=ADDRESSES)
-def test_any_address(shared_console: SharedConsole, address: Any) -> None:
-    emulator, clock = shared_console
-    options = {**seed(emulator), "console_url": address, "retries": 0}
-    result = run_module("volume_info", options, clock)
-    assert_clean(result, emulator)
-    assert result["failed"]
-    assert "user:pass" not in json.dumps(result)
 
 
 @pytest.mark.promise("never-a-traceback")

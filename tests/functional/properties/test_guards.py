@@ -6,9 +6,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,12 +13,6 @@ from hypothesis import event
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.controller.action import write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import (
-    plan_files,
-    read_max_removals,
-)
 from emulator import Emulator
 from functional.support.cases import cases
 from functional.support.inprocess import FakeClock, Run
@@ -152,32 +143,3 @@ def test_a_list_deletes_what_its_limit_allows(
     result = run(kind, volume="v", **{kind: items}, purge=purge, max_deletions=limit)
     assert bool(result.get("failed")) is not allows(limit, *loss), result["msg"]
     assert len(result["deleted"]) == (0 if result.get("failed") else loss[0])
-
-
-@pytest.mark.promise("captures-keep-most")
-@cases()
-@drawn(
-    before=st.lists(st.integers(0, 4), min_size=1, max_size=5),
-    after=st.lists(st.integers(0, 4), max_size=5),
-    limit=LIMITS,
-)
-def test_a_capture_removes_what_its_limit_allows(before: list[int], after: list[int], limit: str | None) -> None:
-    def state(counts: list[int]) -> list[dict[str, Any]]:
-        return [{"name": f"v{index}", "quotas": names("quotas", "q", count)} for index, count in enumerate(counts)]
-
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        write_files(folder, plan_files(folder, state(before), True, read_max_removals("100%"))[0])
-        pairs = [(old, after[index] if index < len(after) else 0) for index, old in enumerate(before)]
-        gone = sum(max(0, old - new) for old, new in pairs)
-        files = len(before) - len(after)
-        given = limit or "50%"
-        is_allowed = bool(after) and all(
-            allows(given, lost, total, lost) for lost, total in ((gone, sum(before)), (max(0, files), len(before)))
-        )
-        event(f"allowed: {is_allowed}, limit: {limit}")
-        refusal = (
-            contextlib.nullcontext() if is_allowed else pytest.raises(ConsoleError, match=r"^Nothing was written: ")
-        )
-        with refusal:
-            plan_files(folder, state(after), True, read_max_removals(limit or ""))

@@ -24,8 +24,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.rotati
 from emulator import Dialect
 from emulator.dialect import NAMED
 from interleavings import verdict
-from interleavings.orders import NOBODY, is_possible, try_pair
-from interleavings.settling import most_runs
+from interleavings.orders import NOBODY, is_possible, most_runs, try_pair
 from interleavings.tasks import BESIDE_ROTATIONS, CONSOLES, HANDS, OLD, PAIRS, ROTATIONS, TASKS, Job
 from interleavings.turns import SWITCH, Interleaving, Order
 

@@ -97,16 +97,6 @@ def test_fragments_demand_a_version(checkout: Path, least: str) -> None:
             assert reason.startswith(f"it would be a patch release, which must not have {section} in fix.yml.")
 
 
-def test_what_was_never_published_can_be_removed_in_a_minor_release(checkout: Path) -> None:
-    unset = {"repository": "https://to-be-set-at-publication.invalid/code"}
-    commit(checkout, {"galaxy.yml": yaml.safe_dump({"version": "1.2.3", **ADDRESSES, **unset})})
-    git(checkout, "tag", "--force", "1.2.3")
-    commit(checkout, {"galaxy.yml": FILES["galaxy.yml"], FIX: "removed_features: [probe - remove it.]\n"})
-    assert allowed(checkout) == ["1.3.0", "2.0.0"]
-    git(checkout, "tag", "--delete", "1.2.3")
-    assert allowed(checkout) == ["1.3.0", "2.0.0"]
-
-
 @pytest.mark.parametrize("name", ["modules/quota.py", "lookup/quotas.py", "../roles/tenant/meta/argument_specs.yml"])
 def test_additions_demand_a_minor_version(checkout: Path, name: str) -> None:
     commit(checkout, {f"plugins/{name}": "    version_added: 1.3.0\n"})

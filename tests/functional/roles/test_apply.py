@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from emulator import Fault
-from functional.support.sidebyside import Plays, Site, side_by_side
+from functional.support.sidebyside import Play, Plays, Site, side_by_side
 
 VOLUME = {"name": "v", "bucket": "https://v.example.com", "quotas": [{"path": "/a", "size": "1KiB"}]}
 
@@ -100,3 +100,88 @@ def test_a_mistake_is_named_before_the_console_is_asked(site: Site, given: dict[
     played = yield site.play("apply", **given)
     assert message in played.output
     assert (played.outcome, site.emulator.requests) == ((True, False), [])
+
+
+RIGHTS = {"iprange": "10.0.0.0/8", "readonly": True}
+
+
+def rotate(site: Site, state: str, *, check: bool = False, **given: Any) -> Play:
+    """Return a play for the export web; a console without a volume gets one."""
+    if not site.emulator.volumes():
+        site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
+        site.emulator.add_export(7, desc="web", token="token-of-old-0123", **RIGHTS)
+    variables = {"volume": "projects", "desc": "web", "state": state, "token_file": str(site.folder / "token"), **given}
+    return site.play("rotate.yml", check=check, **{f"rotate_{name}": value for name, value in variables.items()})
+
+
+def named(site: Site) -> dict[str, int]:
+    return {export["desc"]: export["id"] for export in site.emulator.exports(7)}
+
+
+@side_by_side
+def test_an_export_gets_a_new_token(site: Site) -> Plays:
+    started = yield rotate(site, "started")
+    again = yield rotate(site, "started")
+    (new,) = (export for export in site.emulator.exports(7) if export["desc"] == "web (next)")
+    assert (started.outcome, again.outcome) == ((False, True), (False, False))
+    assert (site.folder / "token").read_text(encoding="utf-8") == f"{new['token']}\n"
+    assert f"run this again with rotate_state=finished rotate_id={new['id']}. To go back" in started.output
+    finished = yield rotate(site, "finished", id=str(new["id"]))
+    still = yield rotate(site, "finished", id=str(new["id"]))
+    again = yield rotate(site, "finished", id="")
+    assert (finished.outcome, still.outcome) == ((False, True), (False, False))
+    assert named(site) == {"web": new["id"]}
+    assert again.outcome[0], "without an id, nobody can tell"
+    assert not [token for token in ("token-of-old-0123", new["token"]) if token in started.output + finished.output]
+
+
+@side_by_side
+def test_the_old_token_stays_where_it_is_aborted(site: Site) -> Plays:
+    old = yield rotate(site, "started")
+    aborted = yield rotate(site, "aborted")
+    assert (old.outcome, aborted.outcome, named(site)) == ((False, True), (False, True), {"web": 2001})
+    assert (site.folder / "token").read_text(encoding="utf-8") == "token-of-old-0123\n"
+
+
+@side_by_side
+def test_check_mode_says_what_will_be(site: Site) -> Plays:
+    started = yield rotate(site, "started", check=True)
+    assert '"Once the clients use the new token, run this again with rotate_state=finished.' in started.output
+    yield rotate(site, "started")
+    finished = yield rotate(site, "finished", check=True, id=str(named(site)["web (next)"]))
+    assert "The old token would no longer be valid." in " ".join(finished.output.split())
+    assert (started.outcome, finished.outcome, len(named(site))) == ((False, True), (False, True), 2)
+
+
+# Variables of the connection that a site has for all of its tasks.
+CONNECTION: dict[str, Any] = {
+    "validate_certs": False,
+    "managedfs_validate_certs": False,
+    "managedfs_console_url": "https://nowhere.invalid",
+}
+
+
+def keep(site: Site, text: str) -> None:
+    (site.folder / "a.yml").write_text(text, encoding="utf-8")
+
+
+@side_by_side
+def test_files_are_checked_without_a_console(site: Site) -> Plays:
+    keep(site, "name: a\nquotas: [{path: /a, size: 1GiB}]\n")
+    for check in (False, True):
+        played = yield site.play("validate.yml", check=check, validate_source=site.path("a.yml"), **CONNECTION)
+        assert played.outcome == (False, False)
+        assert "nothing is wrong. Read: 1 file, 1 volume, 1 quota." in played.output
+        assert "WARNING" not in played.output
+    keep(site, "name: a\nregoin: 1\nqoutas: []\n")
+    played = yield site.play("validate.yml", validate_source=site.path("a.yml"))
+    assert played.outcome == (True, False)
+    # On a line of its own.
+    assert f"\n        \"{site.path('a.yml')}, line 3 ('a'): there is no option qoutas, regoin." in played.output
+    assert site.emulator.requests == []
+
+
+@side_by_side
+def test_a_misspelled_variable_is_named(site: Site) -> Plays:
+    played = yield site.play("validate.yml", validate_source=" ", validate_sourse="desired")
+    assert "validate_sourse is not a variable of this collection. Did you mean validate_source?" in played.output

@@ -83,36 +83,6 @@ def test_the_diff_is_what_was_changed_by_hand_and_only_files_of_what_differs_are
     assert list(site.files("desired")) == ["b.yml", "console.yml", "own.yml"]
 
 
-@pytest.mark.promise("captures-keep-most")
-@side_by_side
-def test_most_of_what_was_captured_goes_only_on_purpose(site: Site) -> Plays:
-    first, *_others = add_volumes(site, *"abcde")
-    for number in range(4):
-        site.emulator.add_quota(first, path=f"/{number}", size=1024)
-    yield capture(site)
-    before = site.files("desired")
-    site.emulator.reset()
-    for check in (False, True):
-        nothing = yield capture(site, check=check, max_removals="100%")
-        assert nothing.outcome == (True, False)
-        assert "the console shows no volume, but" in nothing.output
-    add_volumes(site, "a")
-    for check in (False, True):
-        played = yield capture(site, check=check)
-        assert played.outcome == (True, False)
-        gone = "this would remove 4 of 5 files ('b.yml', 'c.yml', 'd.yml', ...), 4 of 4 quotas ('a: /0', 'a: /1', "
-        assert gone in played.output
-    for names in (["a"], "a"):
-        played = yield capture(site, volumes=names)
-        assert "this would remove 4 of 4 quotas" in played.output
-    played = yield capture(site, max_removals=0)
-    assert "max_removals allows 0." in played.output
-    assert site.files("desired") == before
-    played = yield capture(site, max_removals=4)
-    assert played.outcome == (False, True)
-    assert list(site.files("desired")) == ["a.yml", "console.yml"]
-
-
 @side_by_side
 def test_some_volumes_are_captured_and_the_files_of_others_stay(site: Site) -> Plays:
     add_volumes(site, "a", "2024", "7", "b", "{{ 1/0 }}")

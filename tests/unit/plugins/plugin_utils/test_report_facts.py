@@ -232,13 +232,6 @@ def test_what_is_not_shown_or_masked_is_no_drift() -> None:
     assert found == {"not_compared": [sizes, bucket]}
 
 
-def test_volumes_of_one_name_are_distinguished_by_their_ids() -> None:
-    volumes = [shown({"path": "/a", "size": 1024}), {**shown({"path": "/a", "size": 1024}), "id": 2}]
-    items = [{"name": "v", "id": number, "quotas": [{"path": "/a", "size": 2048}]} for number in (1, 2)]
-    found = [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]]
-    assert found == [("v (id 1)", "/a"), ("v (id 2)", "/a")]
-
-
 def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
     exports = [{"id": 1, "desc": "x", "iprange": "*"}]
     other = {**shown({"path": "/b"}, exports=exports), "id": 2, "name": "w"}

@@ -278,13 +278,6 @@ def test_reports_of_hosts_have_folders_of_their_own(tmp_path: Path, role: str, h
     assert Path(found["folder"]) == tmp_path / "real" / below
 
 
-def test_of_a_mistake_in_files_there_is_a_summary_where_it_is_wanted(tmp_path: Path) -> None:
-    with pytest.raises(ConsoleError) as caught:
-        checked("report", tmp_path, report_source="nowhere", report_summary_file="a.md")
-    known = caught.value.details
-    assert (known["summary_file"], known["once"]) == (str(tmp_path / "a.md"), True)
-
-
 def test_items_are_kept_with_their_names_in_a_file_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(tmp_path))
     (tmp_path / "d").mkdir()

@@ -192,12 +192,3 @@ def first(number: int) -> Callable[[str], bool]:
 def test_changes_without_room_are_counted_by_volume(room: int, last: str) -> None:
     shown = format_changes(of_console(), first(room))
     assert (len(shown), shown[-1]) == (min(room + 1, 6), last)
-
-
-def test_of_many_volumes_without_room_the_first_are_named() -> None:
-    found = [
-        {"volume": f"v{number}", "kind": "quotas", "key": "/", "action": "create", "fields": {}} for number in range(12)
-    ]
-    assert format_changes(found, first(0)) == [
-        "Not shown: " + "; ".join(f"v{number} 1 +" for number in range(10)) + "; ..."
-    ]

@@ -178,18 +178,6 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     assert results.lists_of(exports) == {"": [exports]}
 
 
-def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
-    root = Section(VOLUME, [volume(id=1, present=False)])
-    root.records = Records(VOLUME, [{"id": 1, "name": "v"}])
-    root.plan()
-    exports, quotas = root.all_below
-    exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}])
-    quotas.fail(ConsoleError("no list"))
-    exports.plan()
-    (entry,) = results.changes_of(results.lists_of(root)["volumes"])
-    assert lost_with(entry) == {"exports": 2, "quotas": None, "ignored": 1}
-
-
 # A key of 996 characters takes 1,000 with its quotation marks, its comma and its space.
 BOUNDED: dict[str, tuple[Any, ...]] = {
     "just as there are bytes for": (creations(630, 996), [630, 0, 0], None),
@@ -204,14 +192,6 @@ def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int]
     assert [len(result[name]) for name in ("created", "updated", "deleted")] == listed
     assert without_changes(result.get("not_listed", {})) == (not_listed or {})
     assert sum(result["counts"].values()) == len(outcomes)
-
-
-def test_several_lists_share_the_bytes_for_keys() -> None:
-    # With the key of the quota, 996 bytes and two quotes each.
-    lists = {kind: changes([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
-    result = list_result(lists, "volumes")
-    assert [len(result[kind]["created"]) for kind in lists] == [400, 230]
-    assert without_changes(result["not_listed"]) == {"quotas": {"created": 170}}
 
 
 def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:

@@ -14,7 +14,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
     Patterns,
     Record,
-    read_ignored,
     read_patterns,
     sort_records,
 )
@@ -160,28 +159,3 @@ def test_what_is_no_pattern(resource: Resource, given: Any, message: str) -> Non
     with pytest.raises(ConsoleError) as caught:
         read_patterns(resource, given)
     assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["web"], 'ignore must be a dictionary of patterns for volumes, exports, quotas, not ["web"].'),
-        (
-            {"export": ["web"]},
-            'ignore must be a dictionary of patterns for volumes, exports, quotas, not {"export": ["web"]}.',
-        ),
-        ({"quotas": ["x"]}, "ignore.quotas: the pattern 'x' must begin with / or *, since each path begins with /."),
-    ],
-)
-def test_what_are_no_patterns_of_lists(given: Any, message: str) -> None:
-    with pytest.raises(ConsoleError) as caught:
-        read_ignored(given)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(("patterns", "kept"), [(None, ["a", "b", None]), ([], ["a", "b", None]), (["b", ""], ["a"])])
-def test_records_are_split(patterns: list[str] | None, kept: list[str | None]) -> None:
-    records = [{"desc": desc} for desc in ("a", "b", None)]
-    ours, others = read_patterns(EXPORT, patterns).split(records)
-    assert [record["desc"] for record in ours] == kept
-    assert [record for record in records if record not in ours] == others

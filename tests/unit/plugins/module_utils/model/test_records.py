@@ -122,13 +122,6 @@ def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], 
     assert unknown == unverified
 
 
-def test_null_is_shown_and_a_field_is_found_by_its_name_in_the_api() -> None:
-    found, unknown = compare(QUOTA, {"size": None, "inodes": None}, {"size": 5, "inodes": 0})
-    assert (format_differences(found), unknown) == ("size is null, wanted 5", [])
-    found, unknown = compare(VOLUME, {"blockSize": "4096"}, {"block_size": 8})
-    assert (format_differences(found), unknown) == ("block_size is 4096, wanted 8", [])
-
-
 def test_differences_as_text() -> None:
     bucket = Field("bucket", types.TEXT)
     pairs = [("a", "b"), (None, "b"), ("s3://me:one@b", "b"), ("s3://me:one@b", "s3://me:two@b")]
@@ -164,11 +157,6 @@ LIMIT = Field("max_size", types.SIZE, UPDATABLE, "maxSize")
 FLAG = Field("flag", types.BOOLEAN, CREATE_ONLY, default=False)
 NOTE = Field("note", types.TEXT, CREATE_ONLY, blank_is_value=True)
 SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LIMIT, FLAG, NOTE), has_update=True)
-
-
-def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
-    assert SHARE.managed_field("max_size") is LIMIT
-    assert SHARE.managed_field("trashtime") == Field("trashtime", types.LOOSE, CREATE_ONLY)
 
 
 def test_label() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Outcome, Section
@@ -65,11 +65,6 @@ def test_nothing_to_write_is_one_read() -> None:
     assert (store.sent, store.reads) == ([], 1)
 
 
-def test_a_list_is_purged_by_its_name() -> None:
-    sections = [section_of(ScriptedStore([], [BEFORE]), [KEEP], kind) for kind in ("exports", "quotas")]
-    assert [summary(section)[1:] for section in sections] == [[("old", None, True)], []]
-
-
 def test_a_record_is_planned_alone() -> None:
     section = Section(EXPORT, [GOALS[1]], source=ScriptedStore([], [BEFORE]).as_store)
     action = plan_record(section).action
@@ -115,21 +110,7 @@ def test_a_problem_says_which_list_of_which_volume_it_is_about() -> None:
     assert dict(of_quotas.where) == {"volume": "v", "kind": "quotas"}
 
 
-def test_an_error_of_the_list_is_that_of_every_item() -> None:
-    section = Section(EXPORT, [KEEP, export(desc="a")], source=ScriptedStore([]).as_store)
-    section.fail(ConsoleError("no list"))
-    assert section.plan() == []
-    assert [(outcome.error, outcome.changed) for outcome in section.outcomes] == [(section.error, False)] * 2
-    assert section.due(DONE) == []
-
-
 @pytest.mark.parametrize("verbs", [[DELETE, UPDATE, CREATE], [DELETE], [UPDATE, CREATE]])
 def test_the_writes_of_a_list(verbs: list[str]) -> None:
     section = section_of(ScriptedStore([], [BEFORE]), [*GOALS, export(id=9, present=False)])
     assert [change.action.verb for change in section.due(verbs)] == verbs
-
-
-def test_a_list_is_in_use_if_it_holds_what_is_wanted() -> None:
-    for goals in ([], [KEEP, GOALS[1]], [export(present=False, desc="x")]):
-        assert not section_of(ScriptedStore([], [BEFORE]), goals).is_in_use
-    assert section_of(ScriptedStore([], [BEFORE]), [KEEP]).is_in_use

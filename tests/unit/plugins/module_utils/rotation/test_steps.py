@@ -172,16 +172,8 @@ REFUSED: dict[str, tuple[str, Listed, Any, str]] = {
     # The two are not alike.
     "finish, other addresses": (FINISHED, ["1 web", OPEN_2], 2, OTHER_RANGE),
     # The one with the id has another name.
-    "finish, renamed": (FINISHED, ["1 web", "2 api"], 2, f"{RENAMED_2} Rename it, or leave out id."),
     "abort, renamed by somebody": (ABORTED, ["1 web", "2 api"], "2", RENAMED_2),
     # Several have one desc.
-    "two": (
-        STARTED,
-        ["1 web", "7 web"],
-        None,
-        "there are several exports with the desc 'web': ids 1, 7. Give each a desc of its own first, with the module",
-    ),
-    "two new ones": (FINISHED, ["1 web", "2 web (next)", "7 web (next)"], 2, "the desc 'web (next)': ids 2, 7."),
     # Two tasks have met.
     "finish, both are to go": (FINISHED, ["1 web (old)", "2 web (old)"], 2, "the desc 'web (old)': ids 1, 2."),
 }
@@ -329,19 +321,8 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
     ),
     # Fields that the console does not show.
     "some shown": ({"id": 1, "desc": "web", **SHOWN}, {}, f"{NOT_COPIED}{HIDDEN}apionly, appendonly{GIVE}"),
-    "some shown, the others given": (
-        {"id": 1, "desc": "web", **SHOWN},
-        {"apionly": False, "appendonly": False},
-        RIGHTS,
-    ),
-    "shown as null": (shown("1 web", iprange=None), {}, f"{NOT_COPIED}{HIDDEN}iprange{GIVE}"),
     # Text that a console may not store again as it is.
     "a range with white space": (shown("1 web", iprange="* "), {}, f"{NOT_COPIED}{SPACED}iprange. Correct that first"),
-    "a desc with white space": (
-        {**shown("1 web"), "desc": "web "},
-        {},
-        f"export 'web ' (id 1) cannot be copied: {SPACED}desc. Correct that first",
-    ),
     # Fields that nobody knows.
     "unknown": (
         shown("1 web", subdir="/a", quota=1),
@@ -349,7 +330,6 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
         f"{NOT_COPIED}it is not known whether quota, subdir must be the same{GIVE}",
     ),
     "unknown, given": (shown("1 web", subdir="/a"), {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
-    "unknown, null given": (shown("1 web", subdir="/a"), {"subdir": None}, RIGHTS),
     "not shown, given": (WEB, {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
     # Fields that contradict what is shown.
     "contradicted": (WEB, {"readonly": False}, f"{CONTRADICTS}readonly is true, wanted false. Leave out what"),

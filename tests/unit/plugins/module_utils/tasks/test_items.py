@@ -15,7 +15,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import (
     _Validator,
-    find_problems,
     read_items,
 )
 
@@ -84,18 +83,6 @@ def test_problems_of_the_lists_of_an_item_say_which_list() -> None:
         ("item 2, quotas item 1", "item 2", "quotas"),
     ]
     assert [list(problem.where) for problem in problems] == [["volume", "kind"]] * 4
-
-
-def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
-    two = [{"path": "/a", "size": 1}] * 2
-    items: list[dict[str, Any]] = [{"name": "v", "quotas": two}, {"name": "v"}]
-    assert find_problems(VOLUME, read_items(VOLUME, items)) == []
-    problems = find_problems(VOLUME, read_items(VOLUME, [*items, {}]))
-    assert [(problem.key, problem.name, *problem.where.values()) for problem in problems] == [
-        ("item 3", "item 3", "item 3", "volumes"),
-        ("v", "item 2 ('v')", "v", "volumes"),
-        ("/a", "item 1 ('v'), quotas item 2 ('/a')", "v", "quotas"),
-    ]
 
 
 A, GONE, WEB = {"path": "/a", "size": 1}, {"path": "/b", "state": "absent"}, {"desc": "web", "iprange": "*"}
