@@ -228,6 +228,16 @@ def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path)
     assert (nothing["changed"], "failed" in nothing) == (False, False)
 
 
+@pytest.mark.promise("token-files-are-private")
+def test_the_file_stays_where_no_export_was_deleted(web: Console, file: Path) -> None:
+    put(file, f"{OLD}\n")
+    for check in (True, False):
+        result = web.export(desc="wbe", state="absent", token_file=str(file), check=check)
+        assert (result["changed"], state_of(file)) == (False, (f"{OLD}\n", 0o600))
+        (warning,) = result["warnings"]
+        assert warning.startswith(f"token_file {file} was not removed, since nothing was deleted")
+
+
 @pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb", "a b", "****"], ids=repr)
 def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, file: Path, token: object) -> None:
     serve_lists(emulator, "exports$", [{"id": 1, "desc": "web", "iprange": "*", "token": token}])
