@@ -9,7 +9,6 @@ It is made in a copy: only when everything has passed are its changes staged in 
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -36,8 +35,6 @@ RULES = {"GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true", "GALAXY_IMPORTER_REQUIRE
 LEVELS = ("patch", "minor", "major")
 DEMANDS = dict.fromkeys(("breaking_changes", "removed_features"), "major")
 DEMANDS |= dict.fromkeys(("major_changes", "minor_changes", "deprecated_features"), "minor")
-# Folders of plugins that have no documentation of their own.
-INTERNAL = {"action", "doc_fragments", "module_utils", "plugin_utils"}
 # The keys of galaxy.yml that hold an address, and how the host of those ends that are still to be set (RFC 2606).
 ADDRESSES = ("repository", "documentation", "homepage", "issues")
 PLACEHOLDER = ".invalid"
@@ -102,21 +99,16 @@ def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
         yield f"the working tree has changes, commit or stash them:\n{git(root, 'status', '--short').rstrip()}"
     elif tested != digest:
         yield "make exhaustive has not passed for these files: run all of it"
-    changelog = load(root / "changelogs" / "changelog.yaml")["releases"]
     fragments = sorted(root.glob("changelogs/fragments/*.y*ml"))
     sections = {f"{section} in {path.name}": section for path in fragments for section in load(path)}
     if not set(sections.values()) - {"trivial"}:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
-    new = set(documented(root)).difference(announced(root, changelog))
     metadata = load(root / "galaxy.yml")
     # What was not published, nobody has whom a removal could break.
     most = "minor" if any(refusals_to_publish(root, metadata["version"])) else "major"
     demands = {name: min(DEMANDS.get(section, "patch"), most, key=LEVELS.index) for name, section in sections.items()}
-    demands |= {f"{path.relative_to(root)}, which is new": "minor" for path in sorted(new)}
     if wrong := wrong_number(metadata["version"], version, demands):
         yield wrong
-    else:
-        yield from wrong_additions(root, {*changelog, version}, new, version)
 
 
 def wrong_number(last: str, version: str, demands: dict[str, str]) -> str:
@@ -132,16 +124,6 @@ def wrong_number(last: str, version: str, demands: dict[str, str]) -> str:
     return ""
 
 
-def wrong_additions(root: Path, known: set[str], new: set[Path], version: str) -> Iterator[str]:
-    """Yield each version_added that names no release or, where the thing is new, another release."""
-    for path in documented(root):
-        added = re.findall(r"^ *version_added: *['\"]?([^\s'\"]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-        # The first one is that of the module, plugin or role itself; those of options follow.
-        first = {*(added[:1] or ["missing"])} - {version} if path in new else set()
-        if wrong := set(added) - known | first:
-            yield f"{path.relative_to(root)}: version_added is {', '.join(sorted(wrong))}, and must be {version}"
-
-
 def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
     """Yield why a version cannot be published: it must be tagged, and its addresses must be set."""
     if not git(root, "tag", "--list", version):
@@ -154,21 +136,6 @@ def unset_addresses(metadata: dict[str, Any]) -> Iterator[str]:
     hosts = {key: urlsplit(metadata[key] or "").hostname or PLACEHOLDER for key in ADDRESSES}
     if unset := [key for key, host in hosts.items() if host.endswith(PLACEHOLDER)]:
         yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and make the next release"
-
-
-def documented(root: Path) -> list[Path]:
-    """Return the files of the modules, plugins and roles, which tell the version that added them."""
-    plugins = [path for path in root.glob("plugins/*/*.py") if path.parent.name not in INTERNAL]
-    return sorted([*plugins, *root.glob("roles/*/meta/argument_specs.yml")])
-
-
-def announced(root: Path, changelog: dict[str, Any]) -> Iterator[Path]:
-    """Yield the files of the modules, plugins and roles that the changelog has announced."""
-    for release in changelog.values():
-        for kind, items in {"modules": release.get("modules", []), **release.get("plugins", {})}.items():
-            yield from (root / "plugins" / kind / f"{item['name']}.py" for item in items)
-        for role in release.get("objects", {}).get("role", []):
-            yield root / "roles" / role["name"] / "meta" / "argument_specs.yml"
 
 
 def load(path: Path) -> Any:

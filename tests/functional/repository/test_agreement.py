@@ -226,8 +226,8 @@ def test_a_filter_takes_what_its_documentation_lists(name: str) -> None:
 
 EXAMPLES = [
     pytest.param(path.stem, example, id=f"{path.stem}: {example['name']}")
-    for path in release.documented(CHECKOUT)
-    if path.suffix == ".py" and path.stem != INTERNAL
+    for path in sorted([*CHECKOUT.glob("plugins/modules/*.py"), *CHECKOUT.glob("plugins/filter/*.py")])
+    if path.stem != INTERNAL
     for example in part_of(f"{path.parent.name}.{path.stem}", "EXAMPLES")
 ]
 

@@ -15,15 +15,11 @@ from harness import release
 from harness.places import committed_digest, git
 
 ADDRESSES = {key: f"https://forge.test/{key}" for key in release.ADDRESSES}
-ANNOUNCED = {"modules": [{"name": "volume"}], "plugins": {"filter": [{"name": "sorted_volumes"}]}}
 FIX = "changelogs/fragments/fix.yml"
 FILES = {
     "galaxy.yml": yaml.safe_dump({"version": "1.2.3", **ADDRESSES}),
-    "changelogs/changelog.yaml": yaml.safe_dump({"releases": {"1.0.0": {}, "1.2.3": ANNOUNCED}}),
+    "changelogs/changelog.yaml": yaml.safe_dump({"releases": {"1.2.3": {}}}),
     FIX: "bugfixes: [volume - fix it.]\n",
-    "plugins/modules/volume.py": "version_added: 1.0.0\n",
-    "plugins/filter/sorted_volumes.py": "version_added: 1.2.3\n",
-    "plugins/module_utils/_internal/internal.py": "",
 }
 FOLLOWING = ("1.2.4", "1.3.0", "2.0.0")
 
@@ -95,24 +91,6 @@ def test_fragments_demand_a_version(checkout: Path, least: str) -> None:
         if least != "1.2.4":
             (reason,) = refused(checkout, "1.2.4")
             assert reason.startswith(f"it would be a patch release, which must not have {section} in fix.yml.")
-
-
-@pytest.mark.parametrize("name", ["modules/quota.py", "lookup/quotas.py", "../roles/tenant/meta/argument_specs.yml"])
-def test_additions_demand_a_minor_version(checkout: Path, name: str) -> None:
-    commit(checkout, {f"plugins/{name}": "    version_added: 1.3.0\n"})
-    (reason,) = refused(checkout, "1.2.4")
-    assert f"{name.removeprefix('../')}, which is new." in reason
-    assert refused(checkout, "1.3.0") == []
-
-
-@pytest.mark.parametrize(
-    ("versions", "wrong"),
-    [("", "missing"), ("1.2.3", "1.2.3"), ("'1.4.0'", "1.4.0"), ("1.2.3 1.3.0", "1.2.3"), ("1.3.0 1.2.9", "1.2.9")],
-)
-def test_additions_tell_this_version(checkout: Path, versions: str, wrong: str) -> None:
-    commit(checkout, {"plugins/modules/quota.py": "".join(map("  version_added: {}\n".format, versions.split()))})
-    (reason,) = refused(checkout, "1.3.0")
-    assert reason == f"plugins/modules/quota.py: version_added is {wrong}, and must be 1.3.0"
 
 
 def test_only_what_is_tagged_and_has_addresses_can_be_published(checkout: Path) -> None:
