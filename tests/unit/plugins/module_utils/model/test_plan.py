@@ -232,3 +232,22 @@ def test_what_an_update_leaves_out_and_what_is_shown_of_that() -> None:
     action = plan([WEB], export(desc="web", iprange="*"))
     assert action.left_out == {"readonly"}
     assert action.vanished({**BARE, "apionly": True}) == ("readonly", "appendonly")
+
+
+OPEN, ANY = {**WEB, "iprange": "*", "readonly": False}, {"iprange": "*", "readonly": False}
+ACCESS: list[tuple[list[Record], Goal, bool]] = [
+    ([], export(desc="web", **ANY), True),
+    ([], export(desc="web", iprange="*", readonly=True), False),
+    ([], export(desc="web", iprange="10.0.0.0/8"), False),
+    ([{**OPEN, "iprange": "10.0.0.0/8"}], export(desc="web", iprange="0.0.0.0/0"), True),
+    ([OPEN], export(desc="web", iprange="::/0"), False),
+    ([OPEN], export(present=False, desc="web"), False),
+]
+
+
+@pytest.mark.parametrize(("records", "goal", "is_warned_of"), ACCESS)
+def test_an_export_that_becomes_open_to_any_writer_is_a_likely_mistake(
+    records: list[Record], goal: Goal, is_warned_of: bool
+) -> None:
+    warnings = plan(records, goal).plan_warnings
+    assert ["will let any address write" in warning for warning in warnings] == [True] * is_warned_of
