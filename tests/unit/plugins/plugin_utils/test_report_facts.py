@@ -254,7 +254,7 @@ def test_the_quota_of_a_user_is_ignored_and_an_export_without_a_description_is_n
     assert differing == {"unmanaged": unmanaged}
     assert found["ignored"] == [{"kind": "quotas", "count": 1}]
     assert [entry["path"] for entry in found["limits"][0]["quotas"]] == ["id 1", "/a"]
-    assert found["counts"]["quotas"] == 2
+    assert [found["counts"][name] for name in ("quotas", "unknown_access")] == [2, 2]
 
 
 @pytest.mark.parametrize(
