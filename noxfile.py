@@ -13,6 +13,7 @@ import functools
 import itertools
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -160,6 +161,7 @@ def docs(session: nox.Session) -> None:
     install(session, NEWEST.requirement, "-r", "tests/requirements/docs.txt")
     folder = stage_folder("docs")
     pages, site = folder / "pages", WORK / "site"
+    shutil.rmtree(site, ignore_errors=True)
     pages.mkdir(exist_ok=True)
     with session.chdir(copied_tree(folder)):
         references = ("--check-extra-docs-refs", "--validate-collection-refs=all", "--disallow-unknown-collection-refs")

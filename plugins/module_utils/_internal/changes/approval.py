@@ -84,8 +84,8 @@ def _why_refused(root: Section, checksum: str, terms: Terms) -> str:
     if terms.expected and checksum not in (terms.expected, NO_CHANGES):
         return (
             f"Nothing was changed: this is not the plan that was approved. expected_plan is {terms.expected}, and the plan is now"
-            f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
-            " approved"
+            f" {checksum}, since the console or what is wanted has changed. Have approved what check mode shows"
+            " now"
         )
     changes = [change for section in root.lists for change in section.changes if change.action.plan_warnings]
     if not (terms.fail_on_plan_warnings and changes):
