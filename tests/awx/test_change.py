@@ -100,7 +100,7 @@ def test_nobody_is_asked_where_the_console_cannot_be_read(
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
     assert check.record["artifacts"]["managedfs_report"] == {"consoles": 1, "failed": 1}
     assert "Connection refused" in check.record["artifacts"]["managedfs_summary"]
-    assert "There is nothing to approve." in gate.output
+    assert "There is nothing to approve: the check" in gate.output
 
 
 def test_a_push_starts_the_workflow(

@@ -111,7 +111,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     for name in ("access_key", "secret_key"):
         if options[name].lstrip().startswith("$ANSIBLE_VAULT;"):
             raise ConsoleError(
-                f"{name} is encrypted. Give the variable that ansible-vault decrypts, with !vault before its text."
+                f"{name} is still encrypted. Put !vault before it in a variable, so that Ansible decrypts it."
             )
         try:
             options[name].encode("utf-8")

@@ -182,7 +182,7 @@ WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
     "misspelled": ({}, {"awx_setup_kyes": "a"}, "awx_setup_kyes is not a variable of this collection. Did you mean"),
     "state": ({}, {"awx_setup_state": "gone"}, "awx_setup_state must be one of: present, absent"),
     "organization": ({"organizations": []}, {}, "There is no organization Default with a Galaxy credential"),
-    "no keys": ({}, SEVERAL, "Set awx_setup_keys for it."),
+    "no keys": ({}, SEVERAL, "To do so, set awx_setup_keys."),
     "keys of one": ({}, {"awx_setup_keys": "keys.yml"}, "awx_setup_keys is for several consoles. Name their inventory"),
     "the other kind": ({"job_templates": [CHECK]}, {}, "Console is set up for several consoles: name their inventory"),
 }
@@ -200,7 +200,7 @@ def test_what_is_missing_or_wrong_is_named(
 
 def test_missing_keys_are_named_by_their_variables(stand_in: StandIn) -> None:
     run = set_up(stand_in, {"awx_inputs": {"console_url": "https://console.example.com"}})
-    assert "Set MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY for it." in run.output
+    assert "To do so, set MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY." in run.output
 
 
 def test_a_playbook_that_awx_does_not_know_is_fetched_and_then_named_before_any_template(stand_in: StandIn) -> None:

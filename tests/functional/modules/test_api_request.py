@@ -70,7 +70,7 @@ def test_what_is_no_json_is_content(run: Run, emulator: Emulator, kind: str, sta
 
 
 UNKNOWN = {
-    "no response": (Fault("reset_after", method="POST", times=None), "may have been carried out all the same"),
+    "no response": (Fault("reset_after", method="POST", times=None), "may have been carried out anyway"),
     "half a response": (Fault("truncate", method="POST", times=None), "the response was incomplete"),
     "a redirect": (Fault("redirect", method="POST", effect=True), "redirects are not followed"),
     "408": (Fault("status", method="POST", status=408, effect=True), "HTTP 408"),

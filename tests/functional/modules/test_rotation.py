@@ -39,7 +39,7 @@ def test_a_state_ends_where_somebody_else_changes_what_it_relies_on(
     change = others("update", "exports", console.volume, at=(method, 1, "after"), id=ids[changed], fields=fields)
     console.emulator.inject(change)
     result = console.run("export_rotation", desc="web", **state)
-    assert f"the export with the id {ids[changed]} is not as it should be by now: {what}" in result["msg"]
+    assert f"the export with the id {ids[changed]} is not as expected: {what}" in result["msg"]
     assert (result["failed"], result["changed"], len(console.exports)) == (True, True, 2)
 
 
@@ -54,7 +54,12 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
         {"wait_timeout": -1},
         "wait_timeout must be from 0 to 604800, not -1.",
     ),
-    "only what is left": ([LEFT], "finished", {}, "There is export 'web (old)' (id 3), as a rotation leaves it"),
+    "only what is left": (
+        [LEFT],
+        "finished",
+        {},
+        "There is export 'web (old)' (id 3), left over from an unfinished rotation",
+    ),
     "an id too early": (
         [WEB],
         "started",

@@ -165,7 +165,7 @@ def test_a_list_that_cannot_be_read_has_no_plan(
     assert [entry["kind"] for entry in json.loads(file.read_text(encoding="utf-8"))] == ["volumes"] * ("state" in item)
     refused = run("volumes", **given, expected_plan=planned["plan_checksum"])
     assert refused["msg"].startswith(
-        "Nothing was changed: it is not known whether this is the plan that was approved. Run the task again, or leave out"
+        "Nothing was changed: the plan cannot be compared with the approved one. Run the task again, or leave out"
         " expected_plan to do what can be done. The quotas of volume 'v' cannot be read: GET "
     )
     assert emulator.writes == []
@@ -386,7 +386,7 @@ def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) ->
 @pytest.mark.parametrize(
     ("only", "message"),
     [
-        (["v", "vv"], "Nothing was changed: no volume matches 'vv'. Correct only."),
+        (["v", "vv"], "Nothing was changed: no volume matches 'vv'. Correct the option only."),
         ([1], "only: the pattern 1 must be text."),
     ],
     ids=str,

@@ -128,7 +128,7 @@ def test_a_file_that_holds_something_else_is_neither_overwritten_nor_removed(
     file.write_bytes(raw)
     for check in (True, False):
         result = export(web, file, state=state, check=check)
-        assert f"token_file {file} holds something else than a token, so it is neither overwritten" in result["msg"]
+        assert f"token_file {file} does not hold a token, so it is neither overwritten" in result["msg"]
         assert (result["changed"], web.emulator.requests, file.read_bytes()) == (False, [], raw)
 
 

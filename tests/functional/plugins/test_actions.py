@@ -175,7 +175,7 @@ def test_a_folder_in_place_of_one_file_of_a_report_is_found_before_any_is_writte
     (tmp_path / "report.json").mkdir()
     result = report(tmp_path, check=check)
     path = tmp_path / "report.json"
-    assert result["msg"] == f"{path} is a folder. Nothing was written. Rename it: a file is due there."
+    assert result["msg"] == f"{path} is a folder. Nothing was written. Rename it: a file goes there."
     assert (result["failed"], result["changed"]) == (True, False)
     assert list(tmp_path.iterdir()) == [path]
 

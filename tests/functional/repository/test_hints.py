@@ -56,7 +56,7 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("set a longer wait_timeout", "wait_timeout", ("volume", "volumes", "apply")),
     ("leave out expected_plan", "expected_plan", APPLY),
     ("set max_deletions", "max_deletions", APPLY),
-    ("Correct only", "only", ("volumes", "apply", "report")),
+    ("Correct the option only", "only", ("volumes", "apply", "report")),
     ("leave out fail_on_plan_warnings", "fail_on_plan_warnings", APPLY),
     # In roles, console.yml.
     ("add its address to consoles, or to console.yml", "consoles", ("volumes", "volume_info")),
@@ -76,8 +76,8 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("Choose one with <>", "volume_id", (*ONE, *LISTS, *BELOW, "export_rotation", "tenant")),
     ("leave out id", "id", (*ONE, *APPLY, "export_rotation")),
     ("Give the values in fields", "fields", ("export_rotation",)),
-    ("Finish it, with id, or rename", "id", ("export_rotation",)),
-    ("abort that one first, with id", "id", ("export_rotation",)),
+    ("Finish that, with id, or rename", "id", ("export_rotation",)),
+    ("abort that, with id", "id", ("export_rotation",)),
     ("run the task again, with id", "id", ("export_rotation",)),
     ("leave out token_file", "token_file", ("export", "export_rotation", "tenant")),
 ]

@@ -68,7 +68,7 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
     unread = next((section for section in root.all_below if section.error), None)
     if terms.expected and unread and unread.error:
         raise ConsoleError(
-            "Nothing was changed: it is not known whether this is the plan that was approved. Run the task again, or leave out"
+            "Nothing was changed: the plan cannot be compared with the approved one. Run the task again, or leave out"
             f" expected_plan to do what can be done. The {unread.resource.plural}{unread.of_volume} cannot be read: {unread.error}",
             **unread.error.details,
         )
@@ -84,8 +84,7 @@ def _why_refused(root: Section, checksum: str, terms: Terms) -> str:
     if terms.expected and checksum not in (terms.expected, NO_CHANGES):
         return (
             f"Nothing was changed: this is not the plan that was approved. expected_plan is {terms.expected}, and the plan is now"
-            f" {checksum}, since the console or what is wanted has changed. Have approved what check mode shows"
-            " now"
+            f" {checksum}, since the console or what is wanted has changed. Run check mode, and have that approved"
         )
     changes = [change for section in root.lists for change in section.changes if change.action.plan_warnings]
     if not (terms.fail_on_plan_warnings and changes):

@@ -89,7 +89,7 @@ def _read_former(resource: Resource, options: Mapping[str, Any], values: Mapping
     if is_blank(options["renamed_from"]):
         return None
     if options["id"] is not None or options["state"] == "absent":
-        raise ConsoleError("renamed_from needs a record that is found by its key: leave out id, and state absent.")
+        raise ConsoleError("renamed_from finds a record by its key: leave out id, and do not set state: absent.")
     try:
         former = resource.key.type.to_request(options["renamed_from"])
     except ValueError as error:

@@ -46,8 +46,8 @@ class Step(NamedTuple):
             if found is None or differences:
                 what = format_differences(differences) if found else "it is gone"
                 raise ConsoleError(
-                    f"the export with the id {identity} is not as it should be by now: {what}. Somebody else works on the same"
-                    " exports. Nothing was done after that. Look at them, and run the task again."
+                    f"the export with the id {identity} is not as expected: {what}. Somebody else is working on"
+                    " the same exports. Nothing more was done. Look at them, then run the task again."
                 )
             others = [record for record in records.by_key(EXPORT.key_of(found)) if record["id"] not in self.expected]
             if others:
@@ -75,7 +75,7 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
     current, new, old = (_select(records, f"{desc}{suffix}") for suffix in ("", NEXT, OLD))
     if second is not None and second not in (current, new, old):
         raise ConsoleError(
-            f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody has renamed it. Rename it, or leave out id."
+            f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody renamed it. Rename it back, or leave out id."
         )
     return Rotation(desc, current, new, old, given, records)
 
@@ -131,7 +131,7 @@ def start(rotation: Rotation, goal: Goal | None) -> list[Step]:
         raise _not_there(rotation)
     if rotation.old is not None:
         raise ConsoleError(
-            f"{describe(EXPORT, rotation.old)} is left of an earlier rotation. Finish or abort that one first, with id, or delete"
+            f"{describe(EXPORT, rotation.old)} is left over from an earlier rotation. Finish or abort that, with id, or delete"
             " this export."
         )
     if rotation.new is not None:
@@ -262,7 +262,7 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 
 def _not_there(rotation: Rotation) -> ConsoleError:
     left = " and ".join(describe(EXPORT, record) for record in (rotation.new, rotation.old) if record)
-    advice = "as a rotation leaves it that was not finished. Finish it, with id, or rename what is left."
+    advice = "left over from an unfinished rotation. Finish that, with id, or rename what is left."
     error = MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}. Check desc.")
     return error.followed_by(f"There is {left}, {advice}") if left else error
 

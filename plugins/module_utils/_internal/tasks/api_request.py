@@ -63,7 +63,7 @@ def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
         failure = details["failure"]
         request = f"{failure['method']} {failure['path']}"
         return ConsoleError(f"{request}: HTTP {error.status} is not in status_code: add it to accept it.", **details)
-    hint = error.followed_by("The request may have been carried out all the same. Look first.") if changed else error
+    hint = error.followed_by("The request may have been carried out anyway. Check first.") if changed else error
     return ConsoleError(str(hint), **details)
 
 

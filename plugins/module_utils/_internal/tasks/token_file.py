@@ -121,7 +121,7 @@ class TokenFile:
             content = file.read(_MAX_SIZE)
         if len(content) == _MAX_SIZE or not _is_token(content.decode(errors="surrogateescape").strip()):
             raise ConsoleError(
-                f"token_file {self.path} holds something else than a token, so it is neither overwritten nor removed. Name another"
+                f"token_file {self.path} does not hold a token, so it is neither overwritten nor removed. Name another"
                 " file, or leave out token_file."
             )
         return content, stat.S_IMODE(found.st_mode)

@@ -169,7 +169,7 @@ class ControllerAction(ActionBase, ABC):
         everything = [*changes, *not_shown]
         for change in everything:
             if change.path.is_dir() and not change.path.is_symlink():
-                raise ConsoleError(f"{change.path} is a folder. Nothing was written. Rename it: a file is due there.")
+                raise ConsoleError(f"{change.path} is a folder. Nothing was written. Rename it: a file goes there.")
         if everything and not self._task.check_mode:
             write_files(folder, everything, mode)
         return {"changed": bool(everything), **({"diff": diff_of(changes)} if self._task.diff else {})}

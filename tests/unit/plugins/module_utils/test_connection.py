@@ -85,7 +85,7 @@ UNUSABLE = [
     ("ca_path", "/missing", "must be a readable file with a certificate in PEM format: /missing"),
     ("client_cert", "/missing", r"and client_key \(/missing, not set\) cannot be used: .* No such file"),
     *(
-        (option, "$ANSIBLE_VAULT;1.1;AES256\n61", "is encrypted. Give the variable")
+        (option, "$ANSIBLE_VAULT;1.1;AES256\n61", "is still encrypted. Put !vault")
         for option in ("access_key", "secret_key")
     ),
     *((option, "\udcff", "must be UTF-8 text") for option in ("access_key", "secret_key")),

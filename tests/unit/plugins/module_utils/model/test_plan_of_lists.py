@@ -232,8 +232,8 @@ def test_what_is_ignored_is_not_reached_by_another_way(goal: Goal) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"id": 7}, "renamed_from needs a record that is found by its key: leave out id, and state absent."),
-        ({"state": "absent"}, "renamed_from needs a record that is found by its key: leave out id, and state absent."),
+        ({"id": 7}, "renamed_from finds a record by its key: leave out id, and do not set state: absent."),
+        ({"state": "absent"}, "renamed_from finds a record by its key: leave out id, and do not set state: absent."),
         ({"renamed_from": "new"}, "renamed_from is the desc itself. Leave it out, or give the former one."),
     ],
 )

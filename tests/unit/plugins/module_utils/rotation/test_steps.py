@@ -124,7 +124,7 @@ NO_WEB = "there is no export 'web' of volume 'v'. Check desc."
 NOT_LIKE_IT = "export 'web (next)' (id 2) is to replace export 'web' (id 1), but is not like it: "
 OTHER_RANGE = f"{NOT_LIKE_IT}iprange is '*', wanted '10.0.0.0/8'. Make them alike, or abort the rotation."
 OPEN_2 = shown("2 web (next)", iprange="*")
-RENAMED_2 = "export 'api' (id 2) should be called 'web (next)': somebody has renamed it."
+RENAMED_2 = "export 'api' (id 2) should be called 'web (next)': somebody renamed it."
 
 
 def unclear(name: str, given: str) -> str:
@@ -149,7 +149,7 @@ REFUSED: dict[str, tuple[str, Listed, Any, str]] = {
         STARTED,
         ["1 web", "3 web (old)"],
         None,
-        "export 'web (old)' (id 3) is left of an earlier rotation. Finish or abort that one first, with id, or delete",
+        "export 'web (old)' (id 3) is left over from an earlier rotation. Finish or abort that, with id, or delete",
     ),
     "finish, three": (FINISHED, THREE, 2, UNCLEAR_THREE),
     "abort, three": (ABORTED, THREE, 2, UNCLEAR_THREE),
@@ -228,9 +228,7 @@ def test_a_start_relies_on_what_is_shown() -> None:
 
 
 STEP = Step(export(id=1, present=False), {1: {"desc": "web (old)"}, 2: {"desc": "web", "readonly": True}})
-NOT_AS_IT_SHOULD_BE = (
-    "the export with the id {} is not as it should be by now: {}. Somebody else works on the same exports."
-)
+NOT_AS_IT_SHOULD_BE = "the export with the id {} is not as expected: {}. Somebody else is working on the same exports."
 # The lists before the step, the id that does not count, and what is said.
 CHECKED: dict[str, tuple[Listed, Any, str]] = {
     "as it should be": (["1 web (old)", "2 web", "9 api"], None, ""),
@@ -269,7 +267,7 @@ def test_what_somebody_else_has_changed_ends_a_state(exports: Listed, but: Any, 
 
 def test_a_step_is_checked_before_it_is_planned() -> None:
     assert said(plan_step(listed(["1 web (old)", "2 web"]), STEP)) == "delete 1"
-    with pytest.raises(ConsoleError, match="the export with the id 2 is not as it should be by now: it is gone"):
+    with pytest.raises(ConsoleError, match="the export with the id 2 is not as expected: it is gone"):
         plan_step(listed(["1 web (old)"]), STEP)
 
 
