@@ -45,7 +45,7 @@ def run(console: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
 
     def run(playbook: str, *options: str, **variables: Any) -> tuple[Played, dict[str, Any]]:
         played = run_playbook(console, tmp_path, str(project / f"{playbook}.yml"), variables, *options)
-        _, found, stats = played.output.partition("CUSTOM STATS")
+        _before, found, stats = played.output.partition("CUSTOM STATS")
         return played, json.loads(stats.split("RUN:", 1)[1]) if found else {}
 
     return run
