@@ -69,7 +69,7 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
     assert (read["timeout"], read["retries"], read["validate_certs"]) == (7, 0, False)
     monkeypatch.setenv("MANAGEDFS_TIMEOUT", "7 s")
     message = run("volume_info")["msg"]
-    assert ("'timeout'" in message, "'7 s'" in message) == (True, True)
+    assert "'timeout'" in message
     for name in given:
         monkeypatch.delenv(f"MANAGEDFS_{name}")
     assert "\\x1f" in run("volume_info", validate_certs="x\x1fx")["msg"]

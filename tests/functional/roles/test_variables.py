@@ -104,7 +104,9 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
     assert played.count("failed") == 0
     assert [quota["path"] for quota in emulator.quotas(7)] == ["/a"]
     assert [export["desc"] for export in emulator.exports(7)] == ["b"]
-    assert played.output.count("[WARNING]: No variable of this collection is called tenant_names. Check its name") == 1
+    # ansible-core 2.18 and earlier breaks the lines of warnings.
+    said = " ".join(played.output.split())
+    assert said.count("No variable of this collection is called tenant_names. Check its name") == 1
     # Each has a summary.
     assert played.output.count(": Tenant ") == 2
 
