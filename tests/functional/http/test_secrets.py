@@ -57,6 +57,15 @@ def test_a_refusal_that_quotes_a_token_does_not_show_it(
 
 
 @pytest.mark.promise("no-secret-in-output")
+def test_a_refusal_with_a_status_of_success_that_quotes_a_token_does_not_show_it(run: Run, emulator: Emulator) -> None:
+    volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+    emulator.add_export(volume, desc="web", iprange="*", token=TOKEN)
+    body, shown = QUOTES["in a sentence"]
+    emulator.inject(Fault("wrong_json", method="PUT", times=None, status=200, value=body))
+    assert f"The console said: {shown}" in run("export", volume="v", desc="web", iprange="10.0.0.0/8")["msg"]
+
+
+@pytest.mark.promise("no-secret-in-output")
 def test_a_page_that_quotes_a_password_in_place_of_a_list_does_not_show_it(run: Run, raw_server: StartServer) -> None:
     volume = {"id": 1, "name": "v", "bucket": f"https://me:{TOKEN}@b.example.com"}
     page = f"<html><title>No access with {TOKEN}</title></html>"

@@ -174,3 +174,4 @@ def test_a_purge_leaves_a_rotation_alone(console: Console, claimed: bool) -> Non
     result = console.run("exports", exports=items, purge=True)
     assert (result["deleted"], len(console.exports)) == (["other"], 2)
     assert console.run("exports", exports=items[:1])["counts"]["unmanaged"] == 0
+    assert console.run("exports", exports=[], purge=True, ignore=["web"], max_deletions="100%")["changed"] is False

@@ -189,6 +189,9 @@ def test_what_is_there_already_is_not_warned_of(run: Run, emulator: Emulator, vo
     ):
         result = run(module, **options)
         assert (result["changed"], result["warnings"]) == (False, [])
+    emulator.add_export(volume, desc="web", iprange=NET)
+    (warning,) = run("export", volume="v", desc="web", iprange="*", check=True)["warnings"]
+    assert warning.startswith("export 'web' will let any address write.")
 
 
 @pytest.mark.parametrize("module", ["volume", "volumes"])

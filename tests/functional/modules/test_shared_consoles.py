@@ -94,9 +94,12 @@ def test_deletions_are_counted_in_check_mode_too(run: Run, emulator: Emulator, l
 
 
 @pytest.mark.usefixtures("emulator", "volume", "quotas")
-@pytest.mark.promise("deletions-are-bounded")
+@pytest.mark.promise("deletions-are-bounded", "approved-plan-is-what-is-done")
 def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
     gone = {"volumes": [{"name": "v", "state": "absent"}], "ignore": {"quotas": PVC}}
+    planned = run("volumes", **gone, check=True)["plan_checksum"]
+    assert run("quota", volume="v", path="/a", size=4096)["changed"]
+    assert "is not the plan that was approved" in run("volumes", **gone, expected_plan=planned)["msg"]
     refused = run("volumes", **gone, max_deletions="30%")
     assert "quotas of volume 'v': 4 of 4 would be deleted ('/a', '/b', '/c', ...)." in refused["msg"]
     allowed = run("volumes", **gone, max_deletions="4")
@@ -368,6 +371,8 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     result = run("volumes", volumes=[item], only=[only], fail_on_plan_warnings=True)
     assert result["failed"]
     assert message in result["msg"]
+    gone, ignore = [{"id": 1, "state": "absent"}], {"volumes": ["other"]}
+    assert "is ignored, so no task may change" in run("volumes", volumes=gone, only=["oth*"], ignore=ignore)["msg"]
     assert emulator.writes == []
 
 

@@ -42,6 +42,10 @@ READ: dict[str, tuple[str | bytes, list[dict[str, object]]]] = {
     "a list of volumes": ("- name: b\n- {name: c, quotas: []}\n", [{"name": "b"}, {"name": "c", "quotas": []}]),
     "comments alone": ("# nothing yet\n---\n", []),
     "a date": ("name: a\nexports: [{desc: 2026-01-01}]", [{"name": "a", "exports": [{"desc": "2026-01-01"}]}]),
+    "merged keys, the first counts": (
+        "- &a {name: a, region: 1}\n- &b {name: b, region: 2}\n- {<<: [*a, *b], name: c}",
+        [{"name": name, "region": region} for name, region in (("a", 1), ("b", 2), ("c", 1))],
+    ),
     "merged keys": ("- &a {name: a, region: 1}\n- {<<: *a, name: b}", [{"name": n, "region": 1} for n in "ab"]),
     "anchors below keys that nothing reads": (
         "x-web: &web {desc: web, iprange: 10.0.0.0/8}\nname: a\nexports:\n  - *web\n  - {<<: *web, desc: b, x-why: moved}",

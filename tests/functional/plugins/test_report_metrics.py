@@ -85,6 +85,12 @@ def test_the_metrics_count_what_the_report_shows(tmp_path: Path) -> None:
     assert samples(tmp_path) == expected | nothing
 
 
+def test_the_limits_of_a_volume_without_any_are_nought(tmp_path: Path) -> None:
+    volume = {"id": 1, "name": "v", "exports": [], "quotas": [{"id": 1, "path": "/a", "size": 0}]}
+    write(tmp_path, build_facts([volume], console="c.example.com"))
+    assert samples(tmp_path)["volume_limits_bytes", "v"] == 0
+
+
 def test_what_differs_is_counted_by_what_would_be_done(tmp_path: Path) -> None:
     volume = {
         "id": 1,

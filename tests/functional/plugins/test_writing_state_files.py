@@ -89,7 +89,7 @@ def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
 
 def test_files_of_volumes_that_are_gone_are_removed_and_no_others(tmp_path: Path) -> None:
     write(tmp_path, [*VOLUMES, {"name": "a/b"}])
-    (tmp_path / "own.yml").write_text("name: own\n", encoding="utf-8")
+    (tmp_path / "own.yml").write_text(f"# Once:\n{MARK}\nname: own\n", encoding="utf-8")
     (tmp_path / "README.md").write_text(MARK, encoding="utf-8")
     (tmp_path / ".projects-old.yml").write_bytes((tmp_path / "projects.yml").read_bytes())
     assert write(tmp_path, VOLUMES[:1]) == []

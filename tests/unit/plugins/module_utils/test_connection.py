@@ -115,6 +115,7 @@ def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -
 
 def test_plain_http_over_a_network_is_known() -> None:
     unencrypted = {"http://console.example.com": True, "http://10.0.0.1": True, "https://console.example.com": False}
+    unencrypted |= dict.fromkeys(("http://notlocalhost", "http://localhost.example.com"), True)
     local = dict.fromkeys(("http://127.0.0.2:8642", "http://localhost", "http://[::1]"), False)
     for console_url, expected in {**unencrypted, **local}.items():
         assert settings(console_url=console_url).is_unencrypted is expected, console_url

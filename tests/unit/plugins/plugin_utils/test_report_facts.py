@@ -230,6 +230,7 @@ def test_what_is_not_shown_or_masked_is_no_drift() -> None:
     found = drift([given], {"name": "v", "bucket": "https://me:password@v.example.com", "quotas": items})
     sizes, bucket = {"kind": "quotas", "field": "size", "count": 2}, {"kind": "volumes", "field": "bucket", "count": 1}
     assert found == {"not_compared": [sizes, bucket]}
+    assert drift([], {"name": "v", "bucket": "https://me:password@v.example.com"}).keys() == {"to_create"}
 
 
 def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:

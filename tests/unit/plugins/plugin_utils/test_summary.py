@@ -288,6 +288,7 @@ CUTS = [
     (LINES, 200, LINES),
     (LINES, 199, LINES[:168] + "(8 more lines)\n"),
     ("ü\n" * 100, 90, "ü\n" * 20 + "(80 more lines)\n"),
+    ("ü\n" * 40, 90, "ü\n" * 20 + "(20 more lines)\n"),
     ("x" * 100, 90, "(1 more line)\n"),
 ]
 

@@ -202,6 +202,9 @@ def test_a_list_is_read_with_one_request(scripted: ScriptedClient, records: list
         pytest.param(client([A], {"Link": '</x>; rel="next'}), "as its Link header shows", id="a link nobody can read"),
         pytest.param(client([A], status=206), "as its status 206 shows", id="a status"),
         pytest.param(client([A], {"Link": "<//b.example>; rel=next"}), "is on another host", id="a link"),
+        pytest.param(
+            client({"results": [A], "next": "//an.console.example.com"}), "is on another host", id="a host below ours"
+        ),
         pytest.param(client([A, 1]), "expected a list of records", id="an array of something else"),
         pytest.param(client("a"), "expected a list of records", id="no array"),
         pytest.param(
