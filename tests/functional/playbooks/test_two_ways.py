@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import sys
@@ -101,7 +102,10 @@ TASKS: dict[str, tuple[dict[str, Any], str]] = {
         {
             "managedfs.console.quota": {
                 **QUOTA,
-                "extra_fields": {"day": "2026-01-02", "each": "{{ [1, 1] | unique }}"},
+                "extra_fields": {
+                    "at": dt.datetime(2026, 1, 2, 3, tzinfo=dt.timezone.utc),
+                    "each": "{{ [1, 1] | unique }}",
+                },
             },
             "check_mode": True,
         },

@@ -234,9 +234,9 @@ def test_what_an_update_leaves_out_and_what_is_shown_of_that() -> None:
     assert action.vanished({**BARE, "apionly": True}) == ("readonly", "appendonly")
 
 
-OPEN, ANY = {**WEB, "iprange": "*", "readonly": False}, {"iprange": "*", "readonly": False}
+OPEN = {**WEB, "iprange": "*", "readonly": False}
 ACCESS: list[tuple[list[Record], Goal, bool]] = [
-    ([], export(desc="web", **ANY), True),
+    ([], export(desc="web", iprange="*", readonly=False), True),
     ([], export(desc="web", iprange="*", readonly=True), False),
     ([], export(desc="web", iprange="10.0.0.0/8"), False),
     ([{**OPEN, "iprange": "10.0.0.0/8"}], export(desc="web", iprange="0.0.0.0/0"), True),
