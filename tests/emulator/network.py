@@ -292,7 +292,7 @@ class Network:
         return False
 
     async def drip(self, at_once: bytes, slowly: bytes, interval: float, request: web.BaseRequest) -> WireResponse:
-        """Send bytes one by one, for as anybody waits for them."""
+        """Send bytes one by one, for as long as the client waits for them."""
         if request.transport is not None:
             request.transport.write(at_once)
         for byte in slowly:

@@ -151,7 +151,7 @@ class Store:
         self._note(resource, record.volume, Write(at, record.id, record, None))
 
     def _note(self, resource: Resource, volume: int, write: Write | None) -> None:
-        """Record a write for as the dialect can hide it."""
+        """Record a write for as long as the dialect can hide it."""
         if write is None or self.dialect is None or not self.dialect.longest_lag:
             return
         log = self._log[resource.plural, volume]

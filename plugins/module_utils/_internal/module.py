@@ -39,7 +39,7 @@ class _Module(AnsibleModule):
 
 def run_module(operation: Operation) -> NoReturn:
     """Run a module."""
-    # What is loaded by now lasts as the process. To look for garbage in it took 25 of 435 CPU milliseconds of a quota.
+    # Everything loaded so far lasts as long as the process. Looking for garbage in it took 25 of a quota's 435 CPU milliseconds.
     gc.freeze()
     module = _Module(operation.argument_spec, supports_check_mode=True)  # type: ignore[no-untyped-call]
     # A blank secret would mask every space of the result.

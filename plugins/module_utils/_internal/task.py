@@ -36,7 +36,7 @@ _MAX_VISIBLE = 10_000
 class Operation(NamedTuple):
     """A module as data: its options besides those of the connection, and its work.
 
-    `act` returns the result. `empty` holds the lists of a result as nothing is known, so that `until` can refer to
+    `act` returns the result. `empty` holds the lists of a result while nothing is known, so that `until` can refer to
     them while the console is away.
     """
 

@@ -190,7 +190,7 @@ class Store:
     def _resolve(self, url: tuple[str, str], link: Any) -> tuple[str, str]:
         """Return path and query of the next page, to be requested from our origin whatever the link's scheme.
 
-        A link to another host is refused: that must never get a signature.
+        A link to another host is refused: no other host may ever get a signature.
         """
         origin = self.client.settings.origin
         if not isinstance(link, str) or (len(link) > _MAX_UNICODE_LINK and not link.isascii()):

@@ -27,7 +27,7 @@ def open_list(
 ) -> Store | None:
     """Return the list that the options name, None if its volume does not exist; ConsoleError if that is needed.
 
-    Without the volume, everything that should be gone is gone. Check mode assumes that it exists by the time of the
+    Without the volume, everything that should be gone is gone. Check mode assumes that the volume will exist in the
     real run.
     """
     if not resource.is_in_volume:
@@ -50,7 +50,7 @@ def volume_of(params: Mapping[str, Any], store: Store | None) -> Mapping[str, An
 def find_volume(
     client: Client, params: Mapping[str, Any], is_needed: bool = True, is_predictable: bool = False
 ) -> Record | None:
-    """Return the volume that the options name. If it does not exist, None, or ConsoleError if it is needed by now.
+    """Return the volume that the options name. If it does not exist, return None; ConsoleError if it must exist.
 
     The list is read even for an id: a wrong address must never seem like a volume that is gone.
     """

@@ -38,7 +38,7 @@ class Terms(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The checksum of everything that a task is going to do, and why nothing of it may be done, blank where it may."""
+    """The checksum of everything that a task is going to do, and the reason why none of it may be done, blank if it may."""
 
     checksum: str
     refusal: str
@@ -80,7 +80,7 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
 
 
 def _why_refused(root: Section, checksum: str, terms: Terms) -> str:
-    """Return why nothing may be written, blank where the plan is as wanted, or does nothing."""
+    """Return the reason why nothing may be written; blank if the plan is as wanted or does nothing."""
     if terms.expected and checksum not in (terms.expected, NO_CHANGES):
         return (
             f"Nothing was changed: this is not the plan that was approved. expected_plan is {terms.expected}, and the plan is now"

@@ -43,10 +43,10 @@ def _list(changes: Iterable[Change], volume: Mapping[str, Any]) -> list[Entry]:
 
 
 def entry_of(change: Change, volume: Mapping[str, Any]) -> Entry:
-    """Return the entry of a change in a volume, of which name and id are given as they are known.
+    """Return the entry of a change. The argument `volume` holds the name and id of its volume, as far as they are known.
 
     It holds `volume`, `volume_id`, `kind`, `key` and `id` of the record, the `action`, and what the record shows `before` and
-    `after`, by the names of options: values as in results, secrets masked. That of a deleted volume counts in `lost` how many
+    `after`, by the names of options: values as in results, secrets masked. For a deleted volume, `lost` counts how many
     records of each kind go with it, null where they cannot be read, and how many of them are ignored.
     """
     action, outcome = change.outcome.action, change.outcome

@@ -160,7 +160,7 @@ def _count(sections: Sequence[Section], kind: str, errors: Iterable[Mapping[str,
 
 
 def _list_keys(changes: Sequence[Change], budget: Budget) -> dict[str, list[str]]:
-    """Return the keys of the records that were created, updated and deleted, as there is room."""
+    """Return the keys of the records that were created, updated and deleted, as far as there is room."""
     done = [(change.outcome.action.verb, change.key) for change in changes if change.is_done]
     return {name: budget.take([key for made, key in done if made is verb]) for verb, name in DONE.items()}
 

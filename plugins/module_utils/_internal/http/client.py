@@ -135,7 +135,7 @@ class Client:
                 with self._lock:
                     self.accepted += method != "GET"
                 return attempt
-            # Few tasks see a failure. Ansible ships sources, and to compile these takes 7 of 430 CPU milliseconds of a quota.
+            # Few tasks see a failure. Ansible ships sources, and compiling these takes 7 of a quota's 430 CPU milliseconds.
             from . import messages  # noqa: PLC0415
 
             was_lost = maybe_applied

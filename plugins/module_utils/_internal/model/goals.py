@@ -41,7 +41,7 @@ class Goal(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Return the record as messages name it, as it is known here."""
+        """Return the record as messages name it, as far as it is known here."""
         known = {self.resource.key.in_api: self.key}
         return describe(self.resource, known if self.id is None else {**known, "id": self.id})
 

@@ -73,7 +73,7 @@ class Action(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """Return the natural key that the record has or is to have, None if there is none."""
+        """Return the natural key that the record has or will have, None if there is none."""
         key = self.goal.key
         return self.resource.key_of(self.current or {}) if key is None else key
 
@@ -124,7 +124,7 @@ class Action(NamedTuple):
         return tuple(field.name for field in self.fields if field.in_api not in record)
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
-        """Return the fields that changed although the update was not to change them, as they are shown."""
+        """Return the fields that changed although the update should have left them alone, as they are shown."""
         changes = [
             difference(field, record[field.in_api], before)
             for field, before in self._kept()
@@ -136,7 +136,7 @@ class Action(NamedTuple):
         return [Difference(_TOKEN, MASK, MASK), *changes] if is_token_new else changes
 
     def vanished(self, record: Record) -> tuple[str, ...]:
-        """Return the names of the fields that the update was not to change, and that are no longer shown."""
+        """Return the names of the fields that the update should not have changed, and that are no longer shown."""
         return tuple(field.name for field, _before in self._kept() if field.in_api not in record)
 
     def _shown(self) -> Iterator[tuple[Field, Any]]:
@@ -305,7 +305,7 @@ def _name(action: Action) -> str:
 
 
 def _claims(action: Action) -> Iterator[Any]:
-    """Yield the references that no other item may share: to the record, and to the key that it has or is to have.
+    """Yield the references that no other item may share: to the record, and to the key that the record has or will have.
 
     An item with an id means the record of that id, even if others share its key.
     """
@@ -315,6 +315,6 @@ def _claims(action: Action) -> Iterator[Any]:
     normal = action.resource.normalize_key(action.key)
     if normal is not None and (action.goal.id is None or action.changes_key):
         yield ("key", normal)
-    # A record that is to be renamed gives up its key, but no other item of this task may take it.
+    # A record gives up its key when it is renamed, but no other item of this task may take that key.
     if action.goal.renamed_from is not None:
         yield ("key", action.resource.normalize_key(action.goal.renamed_from))

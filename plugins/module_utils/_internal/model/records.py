@@ -137,7 +137,7 @@ class Records:
         return len(self._by_id)
 
     def where(self, is_kept: Callable[[Record], bool]) -> Records:
-        """Return the records of which a function says that they are kept."""
+        """Return the records that a function chooses to keep."""
         kept, ignored = ([record for record in part if is_kept(record)] for part in (self, self.ignored))
         return Records(self.resource, kept, self.of_volume, ignored)
 
@@ -189,7 +189,7 @@ class Records:
 
 
 def rotation_partners(key: Any) -> tuple[str, ...]:
-    """Return the keys of which one is listed as well, if this key is of an export that a rotation made or left."""
+    """Return the keys that the partners of an export in a rotation may have; none for a key without a suffix of rotations."""
     text = str(key)
     bases = [text.removesuffix(suffix) for suffix in (NEXT, OLD) if text.endswith(suffix)]
     return tuple(f"{base}{suffix}" for base in bases for suffix in ("", NEXT, OLD) if f"{base}{suffix}" != text)
@@ -263,7 +263,7 @@ def format_value(value: Any) -> str:
 
 
 def of_volume(volume: Mapping[str, Any] | None) -> str:
-    """Return whose list it is, for messages: ` of volume 'projects'`, blank where that is not known."""
+    """Return the phrase that says whose list this is: ` of volume 'projects'`, or blank if the volume is not known."""
     name = (volume or {}).get("name")
     return f" of volume {format_value(name)}" if name else ""
 

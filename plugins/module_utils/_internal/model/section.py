@@ -120,8 +120,8 @@ class Section:
     A record is a section with one goal, a list is one section, and a console is a section of volumes with others below it.
     Without a `source`, the list does not exist yet and counts as empty. `volume` holds name and id of the volume above, as
     far as they are known before anything is written. `owner` is the change of that volume, if it is part of the same task.
-    The lists of a volume that is to be deleted go with it. `purge` names the kinds of lists, this one and those below, that are
-    to hold nothing else. `error` concerns the whole list.
+    The lists of a volume are deleted with it. `purge` names the kinds of lists, this one and those below, that must hold
+    nothing else. `error` concerns the whole list.
     """
 
     resource: Resource
@@ -155,7 +155,7 @@ class Section:
         self._scope = scope
 
     def open(self, above: Source) -> None:
-        """Set the source of a list whose volume exists by now. `above` is the source of the volumes."""
+        """Set the source of a list once its volume exists. `above` is the source of the volumes."""
         if self.owner and (volume := self.owner.outcome.record or self.owner.action.current):
             self.source = above.below(self.resource, volume)
 
@@ -168,14 +168,14 @@ class Section:
             change.outcome = Outcome(change.action, None, False, error)
 
     def plan(self) -> list[Problem]:
-        """Plan by the records that were read, and return the problems of items that cannot be done."""
+        """Plan from the records that were read, and return the problems of the items that cannot be carried out."""
         if self.error:
             return []
         if self.goes_with_volume:
             self.decide_on([delete(record, self.resource) for record in self.records])
             return []
         is_purged = self.resource.plural in self.purge
-        # All records, those that `only` leaves out, too: an item may mean one, share its id, or give its bucket.
+        # All records, even those that `only` leaves out: an item may mean one of them, share its id, or give its bucket.
         actions, problems = plan_list(self.records, self.goals, is_purged)
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
@@ -236,12 +236,12 @@ class Section:
 
     @property
     def goes_with_volume(self) -> bool:
-        """Return whether the volume of the list is to be deleted."""
+        """Return whether the volume of the list will be deleted."""
         return self.owner is not None and self.owner.action.verb is DELETE
 
     @property
     def deletions(self) -> list[str]:
-        """Return the labels of the records that are to be deleted, by themselves or with their volume."""
+        """Return the labels of the records that will be deleted, by themselves or with their volume."""
         return [action.label for action in self.actions if action.verb is DELETE]
 
     @property

@@ -204,7 +204,7 @@ def _updated(write: Write, record: Record, time: float) -> Decision:
 
 
 def _namesakes(write: Write, record: Record) -> list[Record]:
-    """Return the record and the others with its old or new key, as the task goes by that key; else nothing."""
+    """Return the record and the others with its old or new key, if the task relies on that key; else nothing."""
     action = write.action
     has_key = any(each is record for each in write.now.by_key(action.key))
     is_found_by_key = action.changes_key or action.goal.id is None
@@ -294,7 +294,7 @@ def _after_deletion(write: Write, time: float) -> Decision:
 def _gone(write: Write, time: float) -> Decision:
     """Decide on a record that is gone. If the console refused to delete it or did not know it, somebody else deleted it.
 
-    Unless an id was given, the key itself must be absent, so another record that has it by now is reported.
+    Unless an id was given, the key itself must be absent, so another record that has the key now is reported.
     """
     is_contradiction = not write.maybe_applied and write.last.status != NOT_FOUND
     if (is_contradiction or write.found) and not write.is_settled(time):

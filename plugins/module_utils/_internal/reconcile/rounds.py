@@ -33,8 +33,8 @@ def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concur
 def carry_out(writes: list[Write], concurrency: int) -> None:
     """Send the due requests and read the lists, until the outcome of each write is known.
 
-    One update of each resource goes first, since an update may change more than its request says: the one that omits the most
-    fields with a value, as a reset shows there. One that is refused tells nothing.
+    One update of each resource goes first, since an update may change more than its request says. The first is the one that
+    omits the most fields with a value, since a reset shows there. A refused update tells nothing, so the next one is tried.
     """
     for resource in dict.fromkeys(write.action.resource for write in writes):
         updates = [write for write in writes if write.action.resource is resource and write.action.verb is UPDATE]
@@ -51,7 +51,7 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
 
 
 def _follow(other: Write, first: Write) -> None:
-    """Skip another update, or have it carry the whole record, if what became of the first one says so."""
+    """Skip another update, or have it carry the whole record, if the outcome of the first one calls for that."""
     outcome = cast("Outcome", first.outcome)
     if outcome.lost:
         other.skip(_explain_loss(outcome))
@@ -72,7 +72,7 @@ def _explain_loss(outcome: Outcome) -> str:
 
 
 def _watch(pending: list[Write], concurrency: int) -> None:
-    """Read the lists after the requests, and send what that makes due, until all outcomes are known."""
+    """Read the lists after the requests, and send the requests that become due, until all outcomes are known."""
     pauses = backoff(0.1, 5.0)
     while True:
         _read_back([write for write in pending if write.outcome is None], concurrency)
@@ -87,7 +87,7 @@ def _watch(pending: list[Write], concurrency: int) -> None:
 
 
 def _send_all(writes: list[Write], concurrency: int) -> None:
-    """Send the due requests, deletions last, so that an interrupted task has deleted as possible."""
+    """Send the due requests, deletions last, so that an interrupted task has deleted as little as possible."""
     due = [write for write in writes if write.body is not None]
     for is_last in (False, True):
         if group := [write for write in due if (write.action.verb is DELETE) is is_last]:

@@ -70,7 +70,7 @@ def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float,
     due = [[(section, change) for change in section.due(verbs)] for section in sections]
     if not any(due):
         return
-    # Most tasks change nothing. Ansible ships sources, and to compile these takes 20 of 440 CPU milliseconds of a quota.
+    # Most tasks change nothing. Ansible ships sources, and compiling these takes 20 of a quota's 440 CPU milliseconds.
     from .rounds import write_changes  # noqa: PLC0415
 
     write_changes([pair for turn in zip_longest(*due) for pair in turn if pair], wait_timeout, concurrency)
@@ -91,7 +91,7 @@ def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
 
 
 def _prepare(section: Section, volume: Outcome) -> None:
-    """Give up a list whose volume failed; plan the list of a new volume by its contents."""
+    """Give up a list whose volume failed; plan the list of a new volume from its contents."""
     if volume.error:
         section.fail(ConsoleError(f"skipped, because {volume.action.description} failed: correct that first"))
     elif volume.action.verb is CREATE:
@@ -99,7 +99,7 @@ def _prepare(section: Section, volume: Outcome) -> None:
 
 
 def _plan_again(section: Section) -> None:
-    """Plan the list of a new volume by what the console has put into it, but keep only the creations."""
+    """Plan the list of a new volume from what the console has put into it, but keep only the creations."""
     if problems := section.plan():
         cause = first_sentences((problem.text for problem in problems), _MAX_IN_MESSAGE)
         section.fail(ConsoleError(f"the {section.resource.plural} of the new volume were left alone. Correct: {cause}"))

@@ -86,7 +86,7 @@ class Write:
         self.now = records
         self.unreadable_since = None
         if self.action.verb is DELETE and self.action.goal.id is None:
-            # A key that is to be absent means every record that has it by now.
+            # If a key must be absent, so must every record that has it now.
             found = [*found, *self.doubles]
         self.readings.append([record for record in found if record])
         self._readings_since_request += 1

@@ -55,7 +55,7 @@ class Step(NamedTuple):
 
 
 class Rotation(NamedTuple):
-    """The exports of a rotation: those with the desc itself, and with the suffixes of the new and the old one. None is missing.
+    """The exports of a rotation: those with the desc itself, with the suffix of the new, and of the old one; None if missing.
 
     `given` has the values of fields that the console does not show, `records` are all exports of the volume.
     """
@@ -69,7 +69,7 @@ class Rotation(NamedTuple):
 
 
 def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identity: Any = None) -> Rotation:
-    """Return the exports of a rotation; ConsoleError if several have the same desc, and if that with an id has another."""
+    """Return the exports of a rotation; ConsoleError if several have the same desc, or the one with the id has another."""
     check_is_ours(records, Goal(EXPORT, True, {}, identity))
     second = records.by_id(identity)
     current, new, old = (_select(records, f"{desc}{suffix}") for suffix in ("", NEXT, OLD))

@@ -45,7 +45,7 @@ _DONE = {STARTED: "rotation started", FINISHED: "rotation finished", ABORTED: "r
 
 
 class _Rotate:
-    """One state of a rotation. `export` is the one that clients should use from then on, as it is known."""
+    """One state of a rotation. `export` is the one that clients should use from then on, as far as it is known."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -55,7 +55,7 @@ class _Rotate:
         self._export: Record | None = None
 
     def run(self) -> dict[str, Any]:
-        """Return the result of the task. A ConsoleError carries as much of it as is known by then."""
+        """Return the result of the task. A ConsoleError carries as much of the result as is known."""
         try:
             return self._run()
         except ConsoleError as error:
@@ -124,7 +124,7 @@ class _Rotate:
         return outcomes
 
     def _write(self, store: Store, records: Records, steps: Iterable[Step]) -> Iterator[Outcome]:
-        """Carry out the steps in order, each only if the list shows the previous one and all else that it relies on."""
+        """Carry out the steps in order, each only if the list shows the previous step and all else that this one relies on."""
         has_reset = False
         for step in steps:
             action = plan_step(records, step)
@@ -143,7 +143,7 @@ class _Rotate:
             yield outcome
 
     def _keep(self, record: Record | None) -> None:
-        """Remember the export that clients should use, as it is known by now, and have Ansible hide its token."""
+        """Remember the export that clients should use, as far as it is known, and have Ansible hide its token."""
         hide(secrets_in(record))
         if record and (self._is_start or str(record["id"]) == str((self._export or {}).get("id"))):
             self._export = record

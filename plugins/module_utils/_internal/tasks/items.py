@@ -163,7 +163,7 @@ def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
 
 
 def _refuse_contradiction(goal: Goal, lists: Mapping[str, list[Goal]]) -> None:
-    """Refuse a volume that is to be deleted with records that are to be present: its state may be meant for the last of them."""
+    """Refuse to delete a volume whose item wants records present: the state may be meant for the last of them."""
     listed = [counted(count, kind) for kind, goals in lists.items() if (count := sum(each.present for each in goals))]
     if listed and not goal.present:
         raise ConsoleError(

@@ -199,7 +199,7 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
                 write_new(new, change.after.encode(), _kept_mode(change.path) if mode is None else mode)
         for change in changes:
             if change.after is None:
-                # Whoever else removed it has done what is wanted.
+                # If somebody else removed it, nothing is left to do.
                 change.path.unlink(missing_ok=True)
             else:
                 pending[change.path].replace(change.path)

@@ -201,7 +201,7 @@ def read_files(source: Path, shown: str, decrypt: Decrypt) -> Found:
 
 
 def _read_about(files: Iterable[tuple[Path, str]], read: Callable[[Path], str]) -> tuple[ConsoleFile, list[str]]:
-    """Return what each console.yml says, as it can be read, and all mistakes."""
+    """Return what each console.yml says, as far as it can be read, and all mistakes."""
     found: dict[str, ConsoleFile] = {}
     problems = []
     for path, name in (each for each in files if each[0].name == CONSOLE_YML):

@@ -68,7 +68,7 @@ def _describe(found: Found, warnings: list[str], not_read: list[str]) -> str:
 
 
 def _plan_warnings(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the reasons why valid items are probably not what is meant, as that does not depend on a console."""
+    """Yield the reasons why valid items are probably not what is meant, as far as these do not depend on a console."""
     volumes = [entry.goal for entry in entries]
     for volume in volumes:
         for goal in chain([volume], *volume.children.values()):

@@ -61,7 +61,7 @@ _DIGITS = 12
 
 
 def are_wanted(folder: Path) -> bool:
-    """Return whether a folder is to have schemas: if it has some already, or holds no YAML yet."""
+    """Return whether a folder should have schemas: it has some already, or holds no YAML yet."""
     return any((folder / name).exists() for name in SCHEMA_FILES) or not any(folder.glob("*.y*ml"))
 
 
@@ -99,8 +99,8 @@ def plan_files(
     Records that the folder's console.yml ignores are not written. With an `address`, a folder of another console is refused,
     and one without a console becomes that of this one. With `name_schemas`, files name their schema for editors.
 
-    With `remove`, files that a capture wrote for other volumes are removed. Without it, they are only if the volume has
-    the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
+    With `remove`, files that a capture wrote for other volumes are removed. Without it, such a file is removed only if its
+    volume shares the name of an item: that volume is gone, or has another file. Files that somebody else wrote are never removed.
     """
     about, change = _read_about(folder, address, name_schemas)
     patterns = read_ignored(about.ignore)
@@ -312,7 +312,7 @@ def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allow
 
 def _losses(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[tuple[str, list[str], int]]:
     """Yield for files and each kind of records the names of those that would go, and how many there are."""
-    # What the files declare absent may go: it is gone once that was applied.
+    # Anything that the files declare absent may go: it is gone once they have been applied.
     present = {name: item for name, item in before.items() if _is_present(item)}
     kept = {_key(VOLUME, item) for item in after.values()}
     lost = [name for name in present if name not in after and _key(VOLUME, present[name]) not in kept]

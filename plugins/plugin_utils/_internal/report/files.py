@@ -43,7 +43,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def report(action: ControllerAction, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
     """Return the summary of a console and its counts, and write the files about it if there is a folder for them.
 
-    Of a console that is `unread`, the metrics say so, and the rest of its report stays as it was.
+    If a console is `unread`, the metrics say so, and the rest of its report stays as it was.
     """
     folder = resolve_path(options["dest"], variables) if options["dest"].strip() else None
     if unread := options["unread"]:

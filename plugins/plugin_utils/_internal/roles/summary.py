@@ -78,7 +78,7 @@ class HostSummary(NamedTuple):
 def outcome_of(
     role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool
 ) -> HostSummary | None:
-    """Return what a role did on a host, None if it has not come so far.
+    """Return what a role did on a host, None if it has not got that far.
 
     `checked` is the result of the check of its variables, `results` are those of its tasks after that, blank for one that was
     not started.
@@ -241,7 +241,7 @@ def _line(outcome: HostSummary) -> str:
 
 
 def lines_of(outcomes: Sequence[HostSummary]) -> list[str]:
-    """Return the lines to be shown. Why consoles failed of which nothing else is known has been shown by then."""
+    """Return the lines to show; none if all that is known is why each console failed, which has already been shown."""
     if all(each.state == FAILED and each.is_brief for each in outcomes):
         return []
     pages = [f"The page is {outcome.page}" for outcome in outcomes if outcome.page]
@@ -261,7 +261,7 @@ def to_file(outcomes: Sequence[HostSummary]) -> str:
     """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
     states = {outcome.state for outcome in outcomes}
     state = next((mark for state, mark in _MARKS.items() if state in states), "same")
-    # That of several consoles only tells whether any of their plans has changed.
+    # With several consoles, the mark only tells whether any of their plans has changed.
     plans = [f"{outcome.host}={outcome.checksum}" for outcome in outcomes if outcome.checksum]
     plan = hashlib.sha256("\n".join(plans).encode()).hexdigest() if len(plans) > 1 else "".join(plans).partition("=")[2]
     mark = f"<!-- managedfs: {' '.join(filter(None, [state, plan]))} -->\n"
@@ -269,7 +269,7 @@ def to_file(outcomes: Sequence[HostSummary]) -> str:
 
 
 def hand_on(outcomes: Sequence[HostSummary]) -> dict[str, Any]:
-    """Return what a workflow gets: counts, the summary, and the plans of consoles by host, each as there is one."""
+    """Return what a workflow gets: counts, the summary, and the plans to approve by host. Empty ones are left out."""
     counts = sum_counts(outcome.counts for outcome in outcomes)
     artifacts = {
         "managedfs_report": {**counts, "consoles": len(outcomes)},
@@ -282,7 +282,7 @@ def hand_on(outcomes: Sequence[HostSummary]) -> dict[str, Any]:
 def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the hosts of a play have to show, by host, why some fail, and what a workflow gets.
 
-    This runs once for all hosts where that can be: it would be slow for each of many.
+    Where possible, this runs once for all hosts: running it for each of many would be slow.
     """
     if role == "tenant":
         return _sum_up_tenant(variables)

@@ -80,7 +80,7 @@ def _normalize(path: str) -> str:
 def summarize(given: Given, names: Names, results: Mapping[str, Result]) -> tuple[str, str]:
     """Return what was done for a team, in the words of the modules, and what had to exist and did not, blank for nothing.
 
-    `results` are those of the modules export and quota by their names, as they had something to do.
+    `results` are those of the modules export and quota by name, for those that had something to do.
     """
     sides = {kind: _sides(result["diff"]) for kind, result in results.items()}
     done = [", ".join(filter(None, [results[kind]["msg"], _values(kind, *sides[kind])])) for kind in results]

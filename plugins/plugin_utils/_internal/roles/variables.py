@@ -110,7 +110,7 @@ def _unknown(variables: Mapping[str, Any], prefix: str, known: Options) -> Itera
 
 
 def _as_specified(option: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an option as Ansible validates it. Paths stay as written, for messages. It would take a blank choice for one."""
+    """Return an option as Ansible validates it. Paths stay as written, for messages. Ansible would accept a blank choice."""
     choices = list(filter(None, option.get("choices", ()))) or None
     return {**option, "type": option["type"].replace("path", "str"), "choices": choices}
 
@@ -194,7 +194,7 @@ def _check(
     """Add to the result what is known of the variables; ConsoleError for what is wrong with them, or with the files they name."""
 
     def value_of(name: str) -> Any:
-        # In a dictionary, from which newer versions of ansible-core drop an omitted value.
+        # Evaluated in a dictionary: newer versions of ansible-core drop an omitted value from it.
         value = action.evaluate({"value": variables[name]}).get("value")
         return None if isinstance(value, str) and value == variables.get("omit") else value
 
