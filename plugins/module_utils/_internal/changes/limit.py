@@ -78,7 +78,7 @@ def read_limit(option: str, value: Any, role_variable: str) -> DeletionLimit | N
 
 
 def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
-    """Raise ConsoleError if the plan deletes more of a list than the limit allows. It names each such list."""
+    """Raise ConsoleError if the plan deletes more of a list than is allowed, or nobody knows how much; it names each such list."""
     problems, advice = [], ""
     removals = [(section, _removal_of(section)) for section in root.lists]
     for section, removal in removals:

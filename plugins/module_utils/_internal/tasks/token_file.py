@@ -128,7 +128,7 @@ class TokenFile:
 
 
 def _folder_problem(folder: Path) -> str:
-    """Return why a folder is of no use, blank if only its owner, the user or root, can choose what is in it."""
+    """Return why a folder is of no use, blank if it is the user's or root's, and nobody else but their own group can write to it."""
     if not folder.is_dir():
         return "must be a folder." if folder.exists() else "must exist."
     found = folder.stat()
