@@ -391,7 +391,7 @@ def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) ->
 @pytest.mark.parametrize(
     ("only", "message"),
     [
-        (["v", "vv"], "Nothing was changed: no volume matches 'vv'. Correct the option only."),
+        (["v", "vv"], "Nothing was changed: 'vv' of only matches no volume. Correct it."),
         ([1], "only: the pattern 1 must be text."),
     ],
     ids=str,

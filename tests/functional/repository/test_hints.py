@@ -56,7 +56,7 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("set a longer wait_timeout", "wait_timeout", ("volume", "volumes", "apply")),
     ("leave out expected_plan", "expected_plan", APPLY),
     ("set max_deletions", "max_deletions", APPLY),
-    ("Correct the option only", "only", ("volumes", "apply", "report")),
+    ("of only matches", "only", ("volumes", "apply", "report")),
     ("leave out fail_on_plan_warnings", "fail_on_plan_warnings", APPLY),
     # In roles, console.yml.
     ("add its address to consoles, or to console.yml", "consoles", ("volumes", "volume_info")),

@@ -104,7 +104,7 @@ def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
         unknown: dict[str, Any] = {f"{role}_volumes": [NEW], f"{role}_only": ["x"]}
         played = yield site.play(role, **unknown)
         assert played.outcome == (True, False)
-        assert "no volume matches 'x'. Correct the option only." in played.output
+        assert "'x' of only matches no volume. Correct it." in played.output
     site.emulator.inject(Fault("wrong_json", status=403, value={}, times=None))
     failed = yield site.play("report", **given, report_only=["w"])
     assert failed.outcome == (True, False)

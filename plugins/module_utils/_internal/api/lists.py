@@ -170,9 +170,7 @@ class Store:
             page = self._get_page(url, is_first=not visited)
             visited.add(url)
             if page.unknown_sign:
-                raise self._error(
-                    f"the list is incomplete, as {page.unknown_sign} shows. Report this to our maintainers"
-                )
+                raise self._error(f"the list is incomplete, as {page.unknown_sign} shows. Report this to us")
             yield page
             if not page.following:
                 return

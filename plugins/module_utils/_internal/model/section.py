@@ -148,9 +148,7 @@ class Section:
         named = [(goal, goal.key or self.resource.key_of(self.records.listed(goal.id) or {})) for goal in self.goals]
         unmatched = scope.unmatched([*self.records.all_keys(), *(key for _goal, key in named if key is not None)])
         if unmatched is not None:
-            raise ConsoleError(
-                f"Nothing was changed: no volume matches {format_value(unmatched)}. Correct the option only."
-            )
+            raise ConsoleError(f"Nothing was changed: {format_value(unmatched)} of only matches no volume. Correct it.")
         self.goals = [goal for goal, key in named if scope.pattern_for(key) is not None]
         self._scope = scope
 

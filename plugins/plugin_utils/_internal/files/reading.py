@@ -24,7 +24,7 @@ from ....module_utils._internal.model.fields import hidden_in
 from ....module_utils._internal.model.goals import Goal
 from ....module_utils._internal.model.plan import find_duplicates
 from ....module_utils._internal.model.records import PatternsByKind, read_ignored
-from ....module_utils._internal.model.resources import VOLUME
+from ....module_utils._internal.model.resources import RESOURCES, VOLUME
 from ....module_utils._internal.tasks.items import NAME, duplicates_below, find_problems, read_items
 from ....module_utils._internal.values import first_sentences, printable, shorten
 from ..controller.action import Decrypt
@@ -107,12 +107,9 @@ def merge_console_files(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
     named = {name: file.consoles for name, file in files.items() if file.consoles}
     if len(set(named.values())) > 1:
         raise ConsoleError(f"{' and '.join(named)} name different consoles. Read their folders one by one.")
-    ignore: dict[str, set[str]] = {}
-    for file in files.values():
-        for kind, patterns in file.ignore.items():
-            ignore.setdefault(kind, set()).update(patterns)
-    merged = {kind: tuple(sorted(patterns)) for kind, patterns in ignore.items()}
-    return ConsoleFile(next(iter(named.values()), ()), merged)
+    all_of = {kind: [file.ignore.get(kind, ()) for file in files.values()] for kind in RESOURCES}
+    ignore = {kind: tuple(sorted({*chain(*found)})) for kind, found in all_of.items() if any(found)}
+    return ConsoleFile(next(iter(named.values()), ()), ignore)
 
 
 class Entry(NamedTuple):

@@ -88,7 +88,7 @@ def _choose(only: Patterns, shown: Iterable[Result], desired: Iterable[Result] |
     names = [volume.get("name") for volume in shown] + [item["name"] for item in items if item.get("name")]
     unmatched = only.unmatched(names)
     if unmatched is not None:
-        raise ConsoleError(f"no volume matches {format_value(unmatched)}. Correct the option only.")
+        raise ConsoleError(f"{format_value(unmatched)} of only matches no volume. Correct it.")
     ids = {str(volume["id"]) for volume in shown}
     named = ((item, item.get("name")) for item in items)
     chosen = [item for item, name in named if (only.pattern_for(name) if name else str(item.get("id")) in ids)]

@@ -52,7 +52,7 @@ _RESULTS = {
 }
 
 
-class HostSummary(NamedTuple):
+class Summary(NamedTuple):
     """What a role did on one console, or found there."""
 
     host: str
@@ -75,9 +75,7 @@ class HostSummary(NamedTuple):
     is_brief: bool = False
 
 
-def outcome_of(
-    role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool
-) -> HostSummary | None:
+def outcome_of(role: str, host: str, checked: Result, results: Sequence[Result], check_mode: bool) -> Summary | None:
     """Return what a role did on a host, None if it has not got that far.
 
     `checked` is the result of the check of its variables, `results` are those of its tasks after that, blank for one that was
@@ -103,14 +101,14 @@ def outcome_of(
     return _captured(host, first, written) if role == "capture" else _reported(host, first, written, given)
 
 
-def _failed(host: str, result: Result, console: Any = None) -> HostSummary:
+def _failed(host: str, result: Result, console: Any = None) -> Summary:
     """Return the outcome of a console of which nothing but the message of a failure is known. That may quote the console."""
     message = str(result.get("msg", ""))
     text = [f"# {to_code(str(console or host))}", "", *to_block(message.splitlines()), ""]
-    return HostSummary(host, FAILED, message, "\n".join(text), {"failed": 1}, is_brief=True)
+    return Summary(host, FAILED, message, "\n".join(text), {"failed": 1}, is_brief=True)
 
 
-def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bool) -> HostSummary:
+def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bool) -> Summary:
     plan, has_failed = result.get("plan_checksum"), bool(result.get("failed"))
     if plan is None:
         return _failed(host, result, result.get("console"))
@@ -121,7 +119,7 @@ def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bo
     brief = str(result["msg"]) if state in (FAILED, AS_DESIRED) else _count_changes(result["counts"], check_mode)
     is_failure = state == DIFFERS and given.get("fail_on_changes")
     counts = {"failed": 1} if is_refused and not check_mode else sum_counts(result["counts"].values())
-    return HostSummary(
+    return Summary(
         host,
         state,
         brief,
@@ -134,23 +132,21 @@ def _applied(host: str, result: Result, given: Mapping[str, Any], check_mode: bo
     )
 
 
-def _reported(host: str, listed: Result, written: Result, given: Mapping[str, Any]) -> HostSummary:
+def _reported(host: str, listed: Result, written: Result, given: Mapping[str, Any]) -> Summary:
     counts: Mapping[str, int] = written["counts"]
     drift = ", ".join(f"{counts[part]} {part.replace('_', ' ')}" for part in PARTS if counts.get(part))
     state = DIFFERS if drift else AS_DESIRED if counts.get("consoles_compared") else NOT_COMPARED
     failure = f"{listed['console']} differs from the desired state: {drift}." if given.get("fail_on_drift") else ""
     text = "\n".join([*written["summary"], ""])
-    found = HostSummary(
-        host, state, drift, text, counts, failure=failure if drift else "", is_brief=state == AS_DESIRED
-    )
+    found = Summary(host, state, drift, text, counts, failure=failure if drift else "", is_brief=state == AS_DESIRED)
     return found._replace(page=written.get("page", ""))
 
 
-def _captured(host: str, listed: Result, written: Result) -> HostSummary:
+def _captured(host: str, listed: Result, written: Result) -> Summary:
     notes = [str(written["msg"]), *written["notes"]]
     text = "\n".join([f"# {listed['console']}", "", *notes, ""])
     state = CHANGED if written["changed"] else AS_DESIRED
-    return HostSummary(host, state, notes[0], text, is_brief=state == AS_DESIRED and len(notes) == 1)
+    return Summary(host, state, notes[0], text, is_brief=state == AS_DESIRED and len(notes) == 1)
 
 
 def _count(counts: Mapping[str, int], is_ahead: bool, names: Iterable[str]) -> str:
@@ -219,7 +215,7 @@ def _entries(title: str, entries: Sequence[Result]) -> list[str]:
     return ["", f"### {title}", "", *to_block([*lines, *more])]
 
 
-def summarize(outcomes: Iterable[HostSummary]) -> str:
+def summarize(outcomes: Iterable[Summary]) -> str:
     """Return the summary in Markdown. It begins with the consoles that somebody has to look at."""
     found = sorted(outcomes, key=lambda outcome: list(_MARKS).index(outcome.state))
     states = Counter(outcome.state for outcome in found)
@@ -233,14 +229,14 @@ def summarize(outcomes: Iterable[HostSummary]) -> str:
     return "\n".join([head, "", *listed, *[""] * bool(listed), *texts])
 
 
-def _line(outcome: HostSummary) -> str:
+def _line(outcome: Summary) -> str:
     """Return what became of a console. The message of a failure may quote it, and is code."""
     brief = " ".join(outcome.brief.split())
     shown = to_code(brief, _MAX_NAME) if outcome.state == FAILED else shorten(brief, _MAX_NAME)
     return f"- {outcome.host}: {outcome.state}{f': {shown}' if brief else ''}"
 
 
-def lines_of(outcomes: Sequence[HostSummary]) -> list[str]:
+def lines_of(outcomes: Sequence[Summary]) -> list[str]:
     """Return the lines to show; none if all that is known is why each console failed, which has already been shown."""
     if all(each.state == FAILED and each.is_brief for each in outcomes):
         return []
@@ -257,7 +253,7 @@ def cut(text: str, most: int) -> str:
     return f"{kept.decode()}({counted(len(whole[len(kept) :].splitlines()), 'more lines')})\n"
 
 
-def to_file(outcomes: Sequence[HostSummary]) -> str:
+def to_file(outcomes: Sequence[Summary]) -> str:
     """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
     states = {outcome.state for outcome in outcomes}
     state = next((mark for state, mark in _MARKS.items() if state in states), "same")
@@ -268,11 +264,10 @@ def to_file(outcomes: Sequence[HostSummary]) -> str:
     return mark + cut(summarize(outcomes), MAX_FILE)
 
 
-def hand_on(outcomes: Sequence[HostSummary]) -> dict[str, Any]:
+def hand_on(outcomes: Sequence[Summary]) -> dict[str, Any]:
     """Return what a workflow gets: counts, the summary, and the plans to approve by host. Empty ones are left out."""
-    counts = sum_counts(outcome.counts for outcome in outcomes)
     artifacts = {
-        "managedfs_report": {**counts, "consoles": len(outcomes)},
+        "managedfs_report": {**sum_counts(outcome.counts for outcome in outcomes), "consoles": len(outcomes)},
         "managedfs_summary": cut(summarize(outcomes), MAX_ARTIFACT),
         "managedfs_plan": {outcome.host: outcome.checksum for outcome in outcomes if outcome.is_approvable},
     }
@@ -287,7 +282,7 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
     if role == "tenant":
         return _sum_up_tenant(variables)
     hosts, here = variables["ansible_play_hosts_all"], variables["inventory_hostname"]
-    found: list[HostSummary] = []
+    found: list[Summary] = []
     files: dict[str, None] = {}
     for host in hosts:
         # As it is: what a console contains is no template, and to look for one would take long.
@@ -295,7 +290,7 @@ def sum_up(action: ControllerAction, role: str, variables: Mapping[str, Any]) ->
         checked, *others = (known.get(name) or {} for name in _RESULTS[role])
         outcome = outcome_of(role, host, checked, others, action.check_mode)
         if outcome is None and host not in variables["ansible_play_hosts"]:
-            outcome = HostSummary(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
+            outcome = Summary(host, FAILED, "failed before", counts={"failed": 1}, is_brief=True)
         found += filter(None, [outcome])
         files |= {checked["summary_file"]: None} if "summary_file" in checked else {}
     for file in files:

@@ -218,9 +218,8 @@ def _check(
     if role == "apply" and "managedfs_plan" in variables and not action.check_mode:
         # What an earlier job of the same workflow planned, and somebody has approved since.
         host = variables["inventory_hostname"]
-        if plan := (value_of("managedfs_plan") or {}).get(host):
-            given["expected_plan"] = plan
-        else:
+        given["expected_plan"] = (value_of("managedfs_plan") or {}).get(host)
+        if not given["expected_plan"]:
             _refuse([f"No plan of {host} was approved, since the check could not read it. Start the workflow again."])
     if role in ("apply", "report"):
         result["console"] = found.about.to_options() if found else {}

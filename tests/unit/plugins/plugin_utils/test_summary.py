@@ -17,7 +17,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.
     DIFFERS,
     FAILED,
     NOT_COMPARED,
-    HostSummary,
+    Summary,
     cut,
     describe_plan,
     hand_on,
@@ -35,7 +35,7 @@ ONES = dict.fromkeys(NONE, 1)
 WHY = "# `{}`\n\n```text\n{}\n```\n"
 
 
-def outcome(role: str, *results: dict[str, Any], check: bool = False, **given: Any) -> HostSummary:
+def outcome(role: str, *results: dict[str, Any], check: bool = False, **given: Any) -> Summary:
     """Return the outcome for results of the tasks after the check of the variables."""
     found = outcome_of(role, "h", {"given": given}, results, check)
     assert found
@@ -74,7 +74,7 @@ def test_of_what_failed_the_reason_is_told(
     found = outcome_of(role, "h", checked, results, False)
     reason = "The console could not be read: wrong" if results[0] == {**LISTED, **WRONG} else "wrong"
     text = WHY.format(console, reason)
-    assert found == HostSummary("h", FAILED, reason, text, {"failed": 1}, failure=failure, is_brief=True)
+    assert found == Summary("h", FAILED, reason, text, {"failed": 1}, failure=failure, is_brief=True)
 
 
 TO_DO, DONE = "quotas: 1 to create, 1 to update, 1 to delete", "quotas: 1 created, 1 updated, 1 deleted"
@@ -227,15 +227,15 @@ def test_what_no_file_names_is_named_and_what_of_it_is_open(exports: list[str], 
     ]
 
 
-def console(host: str, state: str, brief: str = "", **details: Any) -> HostSummary:
+def console(host: str, state: str, brief: str = "", **details: Any) -> Summary:
     """Return the outcome of a console that was read."""
-    return HostSummary(host, state, brief, f"# {host}\n", {"created": 2}, is_brief=state == AS_DESIRED, **details)
+    return Summary(host, state, brief, f"# {host}\n", {"created": 2}, is_brief=state == AS_DESIRED, **details)
 
 
-OSLO = HostSummary("oslo", FAILED, "no\n answer", "# `oslo`\n", {"failed": 1}, is_brief=True)
+OSLO = Summary("oslo", FAILED, "no\n answer", "# `oslo`\n", {"failed": 1}, is_brief=True)
 A, B = console("a", AS_DESIRED), console("b", DIFFERS, "2 created", checksum=PLAN, is_approvable=True)
 C, D = console("c", AS_DESIRED)._replace(is_brief=False), console("d", DIFFERS)
-HEADS: list[tuple[list[HostSummary], str]] = [
+HEADS: list[tuple[list[Summary], str]] = [
     ([A], "1 console: 1 as desired"),
     ([A, B], "2 consoles: 1 differs, 1 as desired"),
     ([B, D, OSLO, OSLO], "4 consoles: 2 failed, 2 differ"),
@@ -244,7 +244,7 @@ HEADS: list[tuple[list[HostSummary], str]] = [
 
 
 @pytest.mark.parametrize(("outcomes", "head"), HEADS)
-def test_the_first_line_counts(outcomes: list[HostSummary], head: str) -> None:
+def test_the_first_line_counts(outcomes: list[Summary], head: str) -> None:
     assert summarize(outcomes).splitlines()[0] == head
 
 
@@ -275,7 +275,7 @@ BRIEFS = [
 
 @pytest.mark.parametrize(("state", "brief", "line"), BRIEFS)
 def test_a_message_of_a_console_is_code_in_its_line(state: str, brief: str, line: str) -> None:
-    assert summarize([HostSummary("h", state, brief), A]).splitlines()[2] == line
+    assert summarize([Summary("h", state, brief), A]).splitlines()[2] == line
 
 
 def test_the_only_one_is_described_in_any_case() -> None:
@@ -300,11 +300,11 @@ def test_a_text_is_cut_at_a_line_and_says_so(text: str, most: int, left: str) ->
 
 
 def test_a_comment_a_workflow_and_an_event_get_what_fits() -> None:
-    many = [HostSummary("a", DIFFERS, text="- `@team`\n" * 100_000)]
+    many = [Summary("a", DIFFERS, text="- `@team`\n" * 100_000)]
     assert 59_000 < len(to_file(many)) < 65_000
     assert 1_900 < len(hand_on(many)["managedfs_summary"]) <= 2_000
     assert 290_000 < len("\n".join(lines_of(many))) <= 300_000
-    assert to_file([HostSummary("a", AS_DESIRED, text="é\n")]).endswith("\né\n")
+    assert to_file([Summary("a", AS_DESIRED, text="é\n")]).endswith("\né\n")
 
 
 MARKS = [
@@ -319,11 +319,11 @@ MARKS = [
 
 @pytest.mark.parametrize(("states", "mark"), MARKS)
 def test_the_first_line_of_a_file_is_about_the_worst(states: list[str], mark: str) -> None:
-    assert to_file([HostSummary("h", state) for state in states]).startswith(f"<!-- managedfs: {mark} -->\n")
+    assert to_file([Summary("h", state) for state in states]).startswith(f"<!-- managedfs: {mark} -->\n")
 
 
 def test_the_first_line_of_a_file_tells_whether_any_plan_has_changed() -> None:
-    def line(*outcomes: HostSummary) -> str:
+    def line(*outcomes: Summary) -> str:
         return to_file(list(outcomes)).splitlines()[0]
 
     other = D._replace(checksum="v2-1")
