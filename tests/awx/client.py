@@ -84,6 +84,10 @@ class Awx:
             time.sleep(0.5)
         raise TimeoutError(f"{started['url']} did not get there within {PATIENCE} seconds")
 
+    def wait_for_question(self, run: dict[str, Any]) -> dict[str, Any]:
+        """Return the record of a workflow run once it waits for its approval, or has ended."""
+        return self.wait(run, lambda _: self.nodes(run).get("approve", {}).get("status") == "pending")
+
     def ended(self, started: dict[str, Any]) -> Job:
         record = self.wait(started)
         output = self.get(record["related"]["stdout"] + "?format=txt")
@@ -100,3 +104,12 @@ class Awx:
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
         kinds = {kind: f"{kind}s" for kind in ("workflow_approval", "job")}
         return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}
+
+    def steps(self, workflow_job: dict[str, Any]) -> dict[str, str]:
+        """Return the status of each step that a workflow run has taken."""
+        return {name: self.get(step["url"])["status"] for name, step in self.nodes(workflow_job).items()}
+
+    def decide(self, workflow_job: dict[str, Any], decision: str) -> str:
+        """Approve or deny a run that waits, and return its final status."""
+        self.post(f"{self.nodes(workflow_job)['approve']['url']}{decision}/")
+        return str(self.wait(workflow_job)["status"])

@@ -34,11 +34,11 @@ A real AWX is needed, and was not found. Set:
   AWX_URL          its address, such as https://awx.example.com
   AWX_USERNAME     a system administrator, since only they can create a credential type
   AWX_PASSWORD     their password
+  AWX_COLLECTIONS  a folder of collections that has awx.awx
 and where it is needed:
   AWX_ADDRESS      the address of this machine as the jobs of that AWX see it (127.0.0.1)
   AWX_IMAGE        an image for the jobs, with the Python library requests (AWX's own choice). Run the tests with one for
                    ansible-core 2.18 or earlier, and one for a later version: they read answers differently.
-  AWX_COLLECTIONS  a folder of collections that has awx.awx (installed from Galaxy if unset)
 The organization Default must exist. What the tests make in AWX has names of its own, or those of the guide, which must not
 exist yet. It is removed at the end."""
 GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
@@ -49,12 +49,8 @@ WORKFLOWS = ("change", "new token")
 # Start a template by its name without the prefix. Launch also waits for its end, and returns the job.
 Start = Callable[..., dict[str, Any]]
 Launch = Callable[..., Job]
-# Start a workflow, and return it once it waits for its approval or has ended.
+# Start a workflow with answers, and perhaps a limit, and return it once it waits for its approval or has ended.
 Ask = Callable[..., dict[str, Any]]
-# Return the status of each step that a workflow run has taken.
-Steps = Callable[[dict[str, Any]], dict[str, str]]
-# Approve or deny a run that waits, and return its final status.
-Decide = Callable[[dict[str, Any], str], str]
 # Run a command, with further environment variables, and return its output.
 Shell = Callable[..., str]
 
@@ -135,7 +131,7 @@ class Project:
 
 def pytest_sessionstart() -> None:
     """Stop with the requirements if one is missing."""
-    if not all(os.environ.get(name) for name in ("AWX_URL", "AWX_USERNAME", "AWX_PASSWORD")):
+    if not all(os.environ.get(name) for name in ("AWX_URL", "AWX_USERNAME", "AWX_PASSWORD", "AWX_COLLECTIONS")):
         pytest.exit(NEEDED, returncode=2)
 
 
@@ -176,7 +172,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, console: Emulator) -> 
         "CONTROLLER_HOST": os.environ["AWX_URL"],
         "CONTROLLER_USERNAME": os.environ["AWX_USERNAME"],
         "CONTROLLER_PASSWORD": os.environ["AWX_PASSWORD"],
-        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{collections_with_awx(folder)}",
+        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{os.environ['AWX_COLLECTIONS']}",
         "MANAGEDFS_CONSOLE_URL": console.url,
         "MANAGEDFS_ACCESS_KEY": console.access_key,
         "MANAGEDFS_SECRET_KEY": console.secret_key,
@@ -228,15 +224,6 @@ def installed(shell: Shell, project: Project, **always: Any) -> Iterator[Install
         assert "failed=0" in run(state="absent")
 
 
-def collections_with_awx(folder: Path) -> str:
-    """Return a folder of collections with awx.awx: the given one, or this one after an installation."""
-    if given := os.environ.get("AWX_COLLECTIONS"):
-        return given
-    galaxy = shutil.which("ansible-galaxy", path=str(Path(sys.executable).parent))
-    subprocess.run([str(galaxy), "collection", "install", "awx.awx", "--collections-path", folder], check=True)
-    return str(folder)
-
-
 @pytest.fixture
 def started(awx: Awx, installation: Installation) -> Start:
     """Return a function that starts a template with answers to its survey, and returns the run."""
@@ -266,29 +253,12 @@ def ask(awx: Awx, started: Start) -> Iterator[Ask]:
     """Yield a function that starts a workflow, and returns it once it waits or has ended."""
     runs = []
 
-    def ask(name: str, **answers: Any) -> dict[str, Any]:
-        runs.append(run := started(name, answers))
-        return awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
+    def ask(name: str, limit: str = "", **answers: Any) -> dict[str, Any]:
+        runs.append(run := started(name, answers, **({"limit": limit} if limit else {})))
+        return awx.wait_for_question(run)
 
     yield ask
     # A run that a failed test has left would hold up the next one.
     for run in runs:
         if awx.get(run["url"])["status"] not in ENDED:
             awx.post(run["related"]["cancel"])
-
-
-@pytest.fixture
-def steps(awx: Awx) -> Steps:
-    """Return a function that returns the status of each step that a workflow run has taken."""
-    return lambda run: {name: awx.get(step["url"])["status"] for name, step in awx.nodes(run).items()}
-
-
-@pytest.fixture
-def decide(awx: Awx) -> Decide:
-    """Return a function that approves or denies a run, and returns its final status."""
-
-    def decide(run: dict[str, Any], decision: str) -> str:
-        awx.post(f"{awx.nodes(run)['approve']['url']}{decision}/")
-        return str(awx.wait(run)["status"])
-
-    return decide

@@ -18,7 +18,7 @@ import pytest
 import requests
 
 from awx.client import Awx
-from awx.conftest import GUIDE, Ask, Decide, Installation, Launch, Project, Steps
+from awx.conftest import GUIDE, Ask, Installation, Launch, Project
 from emulator import Emulator
 from functional.docs.reader import steps as steps_of
 
@@ -28,14 +28,14 @@ DESIRED: list[dict[str, Any]] = [VOLUME | {"quotas": [{"path": "/home/alice", "s
 
 
 def test_nobody_is_asked_where_nothing_differs(
-    launch: Launch, ask: Ask, steps: Steps, project: Project, console: Emulator
+    awx: Awx, launch: Launch, ask: Ask, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
     assert launch("apply", verbosity=4).status == "successful"
     console.forget_requests()
     run = ask("change")
     assert (run["status"], console.writes) == ("successful", [])
-    assert steps(run) == {"check": "successful"}
+    assert awx.steps(run) == {"check": "successful"}
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,6 @@ def test_nobody_is_asked_where_nothing_differs(
 def test_what_differs_is_changed_once_it_is_approved(
     awx: Awx,
     ask: Ask,
-    decide: Decide,
-    steps: Steps,
     project: Project,
     console: Emulator,
     decision: str,
@@ -55,7 +53,7 @@ def test_what_differs_is_changed_once_it_is_approved(
     project.publish(DESIRED)
     run = ask("change")
     taken = {"check": "failed", "gate": "successful", "approve": "pending"}
-    assert (steps(run), console.writes) == (taken, [])
+    assert (awx.steps(run), console.writes) == (taken, [])
     approval = awx.get(awx.nodes(run)["approve"]["url"])
     assert f"check in this workflow. It shows what would change on {console.url}." in approval["description"]
     check = awx.ended(awx.nodes(run)["check"])
@@ -67,45 +65,25 @@ def test_what_differs_is_changed_once_it_is_approved(
     assert list(artifacts["managedfs_plan"]) == ["localhost"]
     # What is pushed after the approval is asked counts only if the plan is another for it.
     project.push()
-    assert decide(run, decision) == status
+    assert awx.decide(run, decision) == status
     assert [volume["name"] for volume in console.volumes()] == names
 
 
-def test_another_plan_than_the_approved_one_is_shown_and_not_done(
-    awx: Awx, ask: Ask, decide: Decide, project: Project, console: Emulator
-) -> None:
-    project.publish(DESIRED)
-    volume = console.add_volume(**VOLUME)
-    console.add_quota(volume, path="/home/alice", size=1 << 30)
-    run = ask("change", apply_purge=["quotas"])
-    console.add_quota(volume, path="/home/bob", size=1 << 30)
-    assert decide(run, "approve") == "failed"
-    apply = awx.ended(awx.nodes(run)["apply"])
-    assert "this is not the plan that was approved" in apply.output
-    assert "- quotas: 1 to update, 1 to delete" in apply.output
-    assert console.writes == []
-
-
 def test_nobody_is_asked_where_the_console_cannot_be_read(
-    awx: Awx, ask: Ask, steps: Steps, project: Project, console: Emulator
+    awx: Awx, ask: Ask, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
     console.refuse(600)
     run = ask("change")
     console.come_back()
-    assert (run["status"], steps(run)) == (
-        "failed",
-        {"check": "failed", "gate": "failed"},
-    )
+    assert (run["status"], awx.steps(run)) == ("failed", {"check": "failed", "gate": "failed"})
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
     assert check.record["artifacts"]["managedfs_report"] == {"consoles": 1, "failed": 1}
     assert "Connection refused" in check.record["artifacts"]["managedfs_summary"]
     assert "There is nothing to approve: the check" in gate.output
 
 
-def test_a_push_starts_the_workflow(
-    awx: Awx, installation: Installation, steps: Steps, project: Project, console: Emulator
-) -> None:
+def test_a_push_starts_the_workflow(awx: Awx, installation: Installation, project: Project, console: Emulator) -> None:
     project.publish([])
     workflow = awx.named("workflow_job_templates", f"{installation.prefix}: change")
     related = awx.call("PATCH", workflow["url"], {"webhook_service": "github"})["related"]
@@ -116,7 +94,7 @@ def test_a_push_starts_the_workflow(
     requests.post(f"{awx.url}{related['webhook_receiver']}", data=body, headers=headers, timeout=60).raise_for_status()
     run = awx.wait(awx.get(f"{related['workflow_jobs']}?launch_type=webhook")["results"][0])
     awx.call("PATCH", workflow["url"], {"webhook_service": ""})
-    assert (run["status"], steps(run)) == ("successful", {"check": "successful"})
+    assert (run["status"], awx.steps(run)) == ("successful", {"check": "successful"})
     assert console.writes == []
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from awx.client import Awx
-from awx.conftest import GUIDE, Project, Shell, collections_with_awx, kind_of
+from awx.conftest import GUIDE, Project, Shell, kind_of
 from awx.gateway import PREFIX, gateway
 from emulator import Emulator
 from functional.docs.reader import Reader, Step, steps
@@ -39,36 +39,14 @@ def made(awx: Awx) -> list[str]:
 
 
 @pytest.fixture
-def console_with_volume(console: Emulator) -> Emulator:
-    """Return the console, with a volume in it."""
-    volume = console.add_volume(name="projects", bucket="https://projects.s3.example.com")
-    console.add_export(volume, desc="web", iprange="192.168.0.0/24", readonly=True)
-    return console
-
-
-@pytest.fixture
-def entrance() -> Iterator[str]:
-    with gateway(os.environ["AWX_URL"]) as address:
-        yield address
-
-
-@pytest.fixture
 def reader(
-    awx: Awx,
-    project: Project,
-    console_with_volume: Emulator,
-    environment: dict[str, str],
-    shell: Shell,
-    entrance: str,
-    tmp_path: Path,
+    awx: Awx, project: Project, console: Emulator, environment: dict[str, str], shell: Shell, tmp_path: Path
 ) -> Iterator[Reader]:
     """Yield a reader with two empty Git repositories, who pushes to them by their paths. AWX is cleaned up at the end."""
     if names := made(awx):
         pytest.fail(f"this AWX has been set up by somebody: {names}")
-    console = console_with_volume
     repositories = {name: project.empty(f"{name}.git") for name in ("console", "consoles")}
     words = {
-        "https://awx.example.com": entrance,
         "USERNAME=admin": f"USERNAME={os.environ['AWX_USERNAME']}",
         r"PASSWORD=\.\.\.": f"PASSWORD={os.environ['AWX_PASSWORD']}",
         **{rf"https://git\.example\.com/{name}\.git": url for name, (url, _bare) in repositories.items()},
@@ -79,17 +57,17 @@ def reader(
         "your-secret-key": console.secret_key,
     }
     variables = {name: value for name, value in environment.items() if name.startswith("MANAGEDFS_")}
-    variables["ANSIBLE_COLLECTIONS_PATH"] = (
-        f"{tmp_path}/home/.ansible/collections{os.pathsep}{collections_with_awx(tmp_path)}"
-    )
+    collections = f"{tmp_path}/home/.ansible/collections{os.pathsep}{os.environ['AWX_COLLECTIONS']}"
+    variables["ANSIBLE_COLLECTIONS_PATH"] = collections
     # As the guide says for a gateway.
     variables["CONTROLLER_OPTIONAL_API_URLPATTERN_PREFIX"] = PREFIX
     variables["GIT_CONFIG_COUNT"] = str(len(repositories))
     for number, (url, bare) in enumerate(repositories.values()):
         variables |= {f"GIT_CONFIG_KEY_{number}": f"url.{bare}.pushInsteadOf", f"GIT_CONFIG_VALUE_{number}": url}
-    reader = Reader(tmp_path, variables, words)
-    yield reader
-    reader.leave()
+    with gateway(os.environ["AWX_URL"]) as address:
+        reader = Reader(tmp_path, variables, words | {"https://awx.example.com": address})
+        yield reader
+        reader.leave()
     # After a failed step, the guide has removed nothing.
     for prefix in PREFIXES if made(awx) else ():
         remove = f"ansible-playbook managedfs.console.awx_setup -e awx_setup_state=absent -e awx_setup_prefix={prefix}"
@@ -104,8 +82,8 @@ def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
     template = awx.named(kind, f"{said['prefix'] or PREFIXES[0]}: {said['name']}")
     run = awx.start(template, extra_vars=json.loads(said["answers"] or "{}"))
     if said["decision"]:
-        awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
-        awx.post(f"{awx.nodes(run)['approve']['url']}{said['decision']}/")
+        awx.wait_for_question(run)
+        awx.decide(run, said["decision"])
     job: Any = awx.wait(run)
     if kind == "job_templates":
         ended = awx.ended(run)
@@ -124,6 +102,8 @@ def follow(reader: Reader, step: Step) -> None:
 
 
 def test_the_guide_can_be_followed(awx: Awx, reader: Reader, console: Emulator) -> None:
+    volume = console.add_volume(name="projects", bucket="https://projects.s3.example.com")
+    console.add_export(volume, desc="web", iprange="192.168.0.0/24", readonly=True)
     taken = [step for step in steps(GUIDE) if step.kind != "message"]
     assert len(taken) > 20
     for step in taken:

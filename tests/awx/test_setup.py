@@ -2,20 +2,18 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The setup: what it keeps and refuses, and that the stand-in for awx.awx is like the real one."""
+"""The setup: what it keeps, and what it refuses."""
 
 from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from awx.client import Awx
-from awx.conftest import Installation
-from functional.awx.stand_in import DEFAULT, OPTIONS
+from awx.conftest import Installation, Project
 
 NO_CONSOLE = dict.fromkeys(("MANAGEDFS_CONSOLE_URL", "MANAGEDFS_ACCESS_KEY", "MANAGEDFS_SECRET_KEY"), "")
 
@@ -61,10 +59,24 @@ def test_nothing_is_removed_while_a_renamed_template_needs_it(awx: Awx, installa
     awx.call("PATCH", drift["url"], {"name": drift["name"]})
 
 
+SEVERAL = {"inventory_source": "inventory.yml"}
 WRONG: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "wrong password": ({"CONTROLLER_PASSWORD": "wrong"}, {}, "HTTP Error 401"),
     "no AWX": ({"CONTROLLER_HOST": "http://127.0.0.1:1"}, {}, "Connection refused"),
     "no such notification": ({}, {"notifications": "none"}, "none"),
+    "no such organization": ({}, {"organization": "none"}, "There is no organization none with a Galaxy credential"),
+    "no keys": (
+        NO_CONSOLE,
+        {"prefix": "New"},
+        "To do so, set MANAGEDFS_CONSOLE_URL, MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY.",
+    ),
+    "no keys of several": ({}, SEVERAL | {"prefix": "New"}, "To do so, set awx_setup_keys."),
+    "keys of several for one": (
+        {},
+        {"keys": "keys.yml"},
+        "awx_setup_keys is for several consoles. Name their inventory",
+    ),
+    "several where there is one": ({}, SEVERAL, "is set up for one console"),
 }
 
 
@@ -75,6 +87,20 @@ def test_a_mistake_is_named_and_nothing_is_changed(
     output = installation.run(overrides, **variables)
     assert message in output
     assert re.search(r"changed=0 .*failed=1", output)
+
+
+def test_a_repository_without_a_playbook_is_refused_before_any_template_is_made(
+    awx: Awx, installation: Installation, project: Project
+) -> None:
+    (project.folder / "drift.yml").rename(project.folder / "other.yml")
+    project.push()
+    prefix = f"{installation.prefix} New"
+    output = installation.run(prefix=prefix)
+    (project.folder / "other.yml").rename(project.folder / "drift.yml")
+    project.push()
+    assert f"The repository of {prefix}: project has no drift.yml. Copy what is missing from" in output
+    assert awx.get(f"job_templates/?name__startswith={prefix}")["count"] == 0
+    assert "failed=0" in installation.run(prefix=prefix, state="absent")
 
 
 def test_a_second_setup_needs_no_keys_and_an_administrator_of_the_organization_can_run_it(
@@ -88,18 +114,3 @@ def test_a_second_setup_needs_no_keys_and_an_administrator_of_the_organization_c
         assert re.search(r"changed=0 .*failed=0", installation.run(account))
     finally:
         awx.call("DELETE", user["url"])
-
-
-@pytest.mark.usefixtures("installation")
-def test_the_stand_in_takes_and_answers_what_the_real_one_does(awx: Awx, shell: Callable[[str], str]) -> None:
-    for module, options in OPTIONS.items():
-        documented = shell(f"ansible-doc --type module awx.awx.{module} --json")
-        assert [option for option in options.split() if f'"{option}": {{' not in documented] == []
-    for kind, answers in DEFAULT.items():
-        if kind == "playbooks":
-            continue
-        # AWX says what a list would have if it has nothing.
-        known = next(iter(awx.get(f"{kind}/")["results"]), None) or awx.call("OPTIONS", f"{kind}/")["actions"]["GET"]
-        for answer in answers:
-            assert set(answer) <= set(known)
-            assert set(answer.get("related", {})) <= set(known.get("related", {}))

@@ -97,20 +97,6 @@ def test_the_gate_opens_where_something_differs(run: Run, handed_on: dict[str, A
     assert (played.code == 0, "There is nothing to approve: the check" in played.output) == (opens, not opens)
 
 
-def test_drift_is_a_failure_and_what_teams_have_is_none(run: Run, console: Emulator) -> None:
-    run("apply")
-    (volume,) = console.volumes()
-    blank = dict.fromkeys(("tenant_path", "tenant_desc", "tenant_readonly", "tenant_inodes"), "")
-    team = {"tenant_name": "blue", "tenant_volume": "projects", "tenant_size": "0", "tenant_iprange": "*"}
-    bounds = {"tenant_path_prefix": "/tenants", "tenant_desc_prefix": "tenant-"}
-    assert run("tenant", **blank, **team, **bounds)[0].code == 0
-    assert [quota["path"] for quota in console.quotas(volume["id"])] == ["/home/alice", "/tenants/blue"]
-    assert run("drift")[0].code == 0
-    console.add_quota(volume["id"], path="/b", size=1)
-    played, handed_on = run("drift")
-    assert (played.code, handed_on["managedfs_report"]["unmanaged"]) == (2, 1)
-
-
 def test_an_export_gets_a_new_token_by_two_jobs_of_which_the_second_has_the_id_of_the_first(
     run: Run, console: Emulator
 ) -> None:
