@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -15,7 +16,6 @@ from benchmarks.bench import Bench, Row, fill
 from benchmarks.plays import volumes
 
 from emulator import Emulator
-from harness.fleet import fleet
 
 FEW, MANY = 20, 120
 PLAY = """- hosts: consoles
@@ -64,7 +64,8 @@ def kinds(bench: Bench) -> dict[str, tuple[list[str], float]]:
 
 def consoles(bench: Bench) -> Iterable[Row]:
     """Measure what each further console takes, by the difference of two inventories."""
-    with fleet(MANY) as there:
+    with contextlib.ExitStack() as stack:
+        there = {f"console{number}": stack.enter_context(Emulator()) for number in range(1, MANY + 1)}
         for console in there.values():
             fill(console, volumes(1, 2, 10))
         few = write_inventory(bench.folder / "few.yml", dict(islice(there.items(), FEW)))
