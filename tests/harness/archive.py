@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Builds the archive of the collection, to the same bytes wherever it is built, and what goes with it."""
+"""Builds the archive of the collection, to the same bytes wherever it is built."""
 
 from __future__ import annotations
 
@@ -30,11 +30,10 @@ COMPLETED = "Importer processing completed successfully"
 SHIPPED = {"docs", "examples", "meta", "playbooks", "plugins", "roles"}
 # Made by the build itself.
 MANIFEST, FILES = "MANIFEST.json", "FILES.json"
-PROJECT = '[project]\nname = "managedfs.console"\nversion = "{version}"\nlicense = "{license[0]}"\n'
 
 
 def build(session: nox.Session, source: Path, folder: Path, **rules: str) -> list[Path]:
-    """Build the archive, have it imported under these settings, and return it with its list of components and checksums."""
+    """Build the archive, have it imported under these settings, and return it with its checksum."""
     shutil.rmtree(folder, ignore_errors=True)
     archive = pack(session, source, folder)
     refuse_wrong_content(session, source, archive)
@@ -46,10 +45,9 @@ def build(session: nox.Session, source: Path, folder: Path, **rules: str) -> lis
         output = str(session.run("python", "-m", "galaxy_importer.main", archive.name, env=rules, silent=True))
     if FINDING.search(HARMLESS.sub("", output)) or COMPLETED not in output:
         session.error(f"galaxy-importer is not content:\n{output}")
-    made = [archive, list_components(session, source, archive)]
     sums = folder / "SHA256SUMS"
-    sums.write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made))
-    return [*made, sums]
+    sums.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n")
+    return [archive, sums]
 
 
 def pack(session: nox.Session, source: Path, folder: Path) -> Path:
@@ -89,18 +87,3 @@ def refuse_wrong_content(session: nox.Session, source: Path, archive: Path) -> N
     shipped = {path for path in tracked if path.parts[0] in SHIPPED}
     if wrong := (inside - tracked - {Path(MANIFEST), Path(FILES)}) | (shipped - inside):
         session.error(f"the archive has what git does not know, or lacks what it must have: {sorted(map(str, wrong))}")
-
-
-def list_components(session: nox.Session, source: Path, archive: Path) -> Path:
-    """Write what the collection needs where it runs, in the CycloneDX format; the archive has nothing that is not ours."""
-    folder = archive.parent
-    metadata = yaml.safe_load((source / "galaxy.yml").read_text(encoding="utf-8"))
-    core = yaml.safe_load((source / "meta" / "runtime.yml").read_text(encoding="utf-8"))["requires_ansible"]
-    (folder / "pyproject.toml").write_text(PROJECT.format_map(metadata), encoding="utf-8")
-    needs = (source / "meta" / "ee-requirements.txt").read_text(encoding="utf-8")
-    (folder / "requirements.txt").write_text(f"{needs}ansible-core {core}\n", encoding="utf-8")
-    made = folder / f"{archive.name.removesuffix('.tar.gz')}.cdx.json"
-    options = ("--output-reproducible", "--mc-type=library", "--pyproject=pyproject.toml", f"--output-file={made.name}")
-    with session.chdir(folder):
-        session.run("cyclonedx-py", "requirements", *options, "requirements.txt")
-    return made
