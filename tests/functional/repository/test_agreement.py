@@ -198,6 +198,14 @@ def test_the_example_of_a_signature_is_one_that_other_tools_computed() -> None:
     assert textwrap.indent(vector["string_to_sign"], "   ", lambda line: line.strip() != "") in example
 
 
+def test_the_code_has_the_messages_that_troubleshooting_quotes() -> None:
+    quotes = re.findall(r"^``(.+)``$", page("troubleshooting"), re.MULTILINE)
+    code = " ".join(path.read_text(encoding="utf-8") for path in CHECKOUT.glob("plugins/module_utils/**/*.py"))
+    parts = {part.strip(" .") for quote in quotes for part in re.split(r"<\w+>|[:,]", quote)}
+    assert [part for part in parts if part not in code] == []
+    assert len(quotes) > 3
+
+
 def test_every_playbook_is_in_the_section_about_playbooks() -> None:
     section = page("guide_existing_console").split("\nRoles and playbooks\n")[1].split("\n.. _")[0]
     described = re.findall(r"``(\w+)``", " ".join(re.findall(r"^- .*", section, re.MULTILINE)))

@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 
 import pytest
 import yaml
@@ -20,7 +22,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     VOLUME,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
-from functional.repository.test_troubleshooting import TEXTS
 from harness.places import CHECKOUT
 
 ONE, LISTS, BELOW = ("export", "quota"), ("exports", "quotas"), ("export_info", "quota_info")
@@ -83,6 +84,22 @@ HINTS: list[tuple[str, str, tuple[str, ...]]] = [
 ]
 
 
+def texts_below(folder: str) -> Iterator[str]:
+    """Yield the texts of the code but for docstrings, with <> for what an f-string inserts."""
+    for path in sorted((CHECKOUT / "plugins" / folder).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docstrings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "<>" for part in node.values)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+                yield node.value
+
+
+MODULE_TEXTS = list(texts_below("module_utils"))
+TEXTS = [*MODULE_TEXTS, *texts_below("plugin_utils")]
+
+
 @pytest.mark.parametrize(
     ("hint", "option", "places"), HINTS, ids=[f"{hint}: {option}" for hint, option, _places in HINTS]
 )
@@ -95,6 +112,6 @@ def test_an_option_exists_where_a_hint_to_it_appears(hint: str, option: str, pla
 
 
 def test_every_hint_to_an_option_is_in_the_table() -> None:
-    found = [text for text in TEXTS if text.startswith("plugins/module_utils/") and HINT.search(text)]
+    found = [text for text in MODULE_TEXTS if HINT.search(text)]
     assert [text for text in found if not any(hint in text for hint, _option, _places in HINTS)] == []
     assert len(found) > 10
