@@ -184,7 +184,6 @@ TABLES = {"lost": LOST, "altered": ALTERED, "contradicted": CONTRADICTED, "other
 
 
 @pytest.mark.promise("lost-writes-are-repeated", "maybe-applied-counts", "refusal-is-no-change", "duplicates-are-named")
-@pytest.mark.promise("absent-means-the-key", "omitted-is-untouched")
 @pytest.mark.parametrize("module", ["quota", "quotas"])
 @pytest.mark.parametrize(
     "case", [pytest.param(case, id=f"{name}: {case.name}") for name, table in TABLES.items() for case in table]

@@ -108,7 +108,6 @@ NAMED: dict[str, dict[str, Any]] = {"volume": {"name": "v"}, "quotas": {"volume"
 NAMED |= {"export_info": {"volume": "v"}, "api_request": {"path": "volumes"}}
 
 
-@pytest.mark.promise("every-fault-at-every-request")
 @pytest.mark.usefixtures("volume")
 def test_every_result_names_the_console(run: Run, emulator: Emulator) -> None:
     origin = emulator.url.removesuffix("/api/v1")

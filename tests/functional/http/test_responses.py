@@ -68,7 +68,6 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.promise("never-a-traceback")
 @pytest.mark.parametrize(("response", "message"), RESPONSES.values(), ids=RESPONSES)
 def test_an_unusual_response(run: Run, raw_server: StartServer, response: bytes, message: str) -> None:
     server = raw_server(response)

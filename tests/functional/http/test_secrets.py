@@ -157,7 +157,7 @@ def test_a_plan_file_repeats_no_request(run: Run, raw_server: StartServer, tmp_p
     assert '"path": "/a"' in plan.read_text()
 
 
-@pytest.mark.promise("never-a-traceback", "no-secret-in-output")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("is_writing", [False, True], ids=["reading", "writing"])
 def test_an_error_that_nobody_expected_reveals_nothing(
     run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch, is_writing: bool
@@ -182,7 +182,7 @@ def test_an_error_that_nobody_expected_reveals_nothing(
     assert [secret for secret in (emulator.secret_key, "hunter2", *sent) if secret in shown] == []
 
 
-@pytest.mark.promise("never-a-traceback", "no-secret-in-output")
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize(
     "key", ["sekret-KEY\n0123456789", "a'b\"c-0123456789", "\u00e9-0123456789-\u00e9", "short1"], ids=ascii
 )

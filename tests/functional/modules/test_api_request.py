@@ -77,7 +77,6 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.promise("no-signature-for-other-hosts")
 @pytest.mark.parametrize(("fault", "message"), UNKNOWN.values(), ids=UNKNOWN)
 def test_an_unknown_outcome_is_changed_and_sent_once(run: Run, emulator: Emulator, fault: Fault, message: str) -> None:
     emulator.inject(fault)

@@ -33,7 +33,6 @@ QUOTAS = {"quotas": [{"path": "/b", "size": 1}, {"path": "/a", "state": "absent"
 WRITERS: dict[str, dict[str, Any]] = {"quota": {"path": "/b", "size": 4096}, "quotas": QUOTAS}
 
 
-@pytest.mark.promise("ignored-is-left-alone")
 @pytest.mark.parametrize(("module", "options"), WRITERS.items(), ids=WRITERS)
 def test_no_request_names_the_quota_of_a_user(mixed: Console, module: str, options: dict[str, Any]) -> None:
     predicted = mixed.run(module, **options, check=True)
@@ -45,7 +44,6 @@ def test_no_request_names_the_quota_of_a_user(mixed: Console, module: str, optio
     assert mixed.emulator.strays == []
 
 
-@pytest.mark.promise("ignored-is-left-alone")
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_an_item_that_names_it_by_id_is_refused_before_a_write(mixed: Console, run: Run, state: str) -> None:
     named = {"id": USERS, "path": "/x", "size": 1, "state": state}
@@ -63,7 +61,6 @@ def test_an_item_that_names_it_by_id_is_refused_before_a_write(mixed: Console, r
     assert mixed.sent == []
 
 
-@pytest.mark.promise("ignored-is-left-alone")
 def test_what_goes_with_a_volume_counts_it(mixed: Console, run: Run, tmp_path: Path) -> None:
     gone = {"name": "v", "state": "absent"}
     predicted = run("volume", **gone, check=True)
@@ -107,7 +104,6 @@ def test_where_keys_may_be_hidden_nothing_is_done(
     assert emulator.writes == []
 
 
-@pytest.mark.promise("lost-writes-are-repeated")
 def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     run: Run, emulator: Emulator, volume: int
 ) -> None:
@@ -119,7 +115,6 @@ def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     assert [request.method for request in emulator.writes] == ["POST"]
 
 
-@pytest.mark.promise("ignored-is-left-alone")
 @pytest.mark.parametrize("is_first", [True, False])
 def test_one_that_shares_the_id_of_ours_stops_a_task(run: Run, emulator: Emulator, volume: int, is_first: bool) -> None:
     listed = [{"id": 1, "type": "user", "uid": 1000}, {"id": 1, "path": "/a", "size": 5}]
@@ -135,7 +130,6 @@ WEB = {"id": 1, "desc": "web", "iprange": "*", "token": "wob"}
 BESIDE = {"null": [NULL, WEB], "missing": [MISSING, WEB], "null and alone": [NULL]}
 
 
-@pytest.mark.promise("plan-is-what-is-sent")
 @pytest.mark.parametrize("listed", BESIDE.values(), ids=BESIDE)
 def test_an_export_without_a_description_is_reached_by_id_and_purged(
     run: Run, emulator: Emulator, volume: int, listed: list[dict[str, Any]]

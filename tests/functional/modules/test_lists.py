@@ -61,7 +61,6 @@ def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> Non
     assert len(console.emulator.requests) == 2
 
 
-@pytest.mark.promise("plan-is-what-is-sent")
 def test_purge_removes_what_no_item_names(console: Console) -> None:
     other = console.emulator.add_volume(name="other", bucket="https://o.example.com")
     console.emulator.add_export(other, desc="web", iprange="*")
@@ -139,7 +138,6 @@ def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
     assert (len(again["created"]), again["unchanged"]) == (96, 4)
 
 
-@pytest.mark.promise("requests-are-bounded")
 def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> None:
     console.emulator.inject(Fault("reset_before", method="POST", nth=5, times=None))
     result = console.run("quotas", quotas=quota_items(100), concurrency=1)

@@ -215,7 +215,7 @@ UPDATED: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.promise("omitted-is-untouched", "success-is-true")
+@pytest.mark.promise("omitted-is-untouched")
 @pytest.mark.parametrize(("later", "sent", "message"), UPDATED.values(), ids=UPDATED)
 def test_an_update_of_extra_fields_is_read_back(
     seeded: Console, later: Any, sent: list[Any], message: str | None

@@ -19,7 +19,6 @@ RIGHTS = {"iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendon
 OLD = 2001
 
 
-@pytest.mark.promise("rotation-has-no-gap")
 @pytest.mark.parametrize(
     ("method", "changed", "fields", "what"),
     [
@@ -159,7 +158,7 @@ def test_a_file_that_was_written_before_the_rotation_failed_is_a_change(
     assert path.read_text(encoding="utf-8").strip() == export_with(console, new)["token"]
 
 
-@pytest.mark.promise("check-mode-predicts", "approved-plan-is-what-is-done")
+@pytest.mark.promise("check-mode-predicts")
 def test_check_mode_predicts_each_state_and_the_plan_can_be_approved(console: Console) -> None:
     console.has_export(desc="web", **RIGHTS)
     new = None
@@ -205,7 +204,6 @@ def test_where_an_update_resets_fields_the_next_one_carries_all_and_a_deletion_n
     assert console.sent[-1] == ("DELETE", None)
 
 
-@pytest.mark.promise("rotation-has-no-gap")
 def test_a_console_that_resets_fields_for_good_keeps_one_export_as_it_was(console: Console) -> None:
     console.reset(put="lose")
     console.has_export(desc="web", **RIGHTS)

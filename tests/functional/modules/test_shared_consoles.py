@@ -31,7 +31,6 @@ def paths(emulator: Emulator, volume: int) -> list[str]:
 
 
 @pytest.mark.usefixtures("quotas")
-@pytest.mark.promise("ignored-is-left-alone")
 def test_what_is_ignored_is_neither_changed_nor_purged_and_is_counted(
     run: Run, emulator: Emulator, volume: int
 ) -> None:
@@ -42,7 +41,6 @@ def test_what_is_ignored_is_neither_changed_nor_purged_and_is_counted(
 
 
 @pytest.mark.usefixtures("quotas")
-@pytest.mark.promise("ignored-is-left-alone")
 def test_a_document_ignores_in_all_its_lists(run: Run, emulator: Emulator, volume: int) -> None:
     emulator.add_export(volume, desc="csi-1", iprange="*")
     emulator.add_volume(name="k8s-1", bucket="https://k8s.example.com")
@@ -74,7 +72,6 @@ def test_an_item_that_is_ignored_is_refused_before_the_first_request(
 
 
 @pytest.mark.usefixtures("volume", "quotas")
-@pytest.mark.promise("deletions-are-bounded")
 @pytest.mark.parametrize(
     ("limit", "fails"), [(3, False), ("2", True), ("100%", False), ("74%", False), ("0", True), (None, False)]
 )
@@ -94,7 +91,6 @@ def test_deletions_are_counted_in_check_mode_too(run: Run, emulator: Emulator, l
 
 
 @pytest.mark.usefixtures("emulator", "volume", "quotas")
-@pytest.mark.promise("deletions-are-bounded", "approved-plan-is-what-is-done")
 def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
     gone = {"volumes": [{"name": "v", "state": "absent"}], "ignore": {"quotas": PVC}}
     planned = run("volumes", **gone, check=True)["plan_checksum"]
@@ -108,7 +104,6 @@ def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("volume")
-@pytest.mark.promise("deletions-are-bounded")
 @pytest.mark.parametrize(("limit", "fails"), [("99%", True), ("1000", True), ("100%", False)])
 def test_what_cannot_be_counted_is_deleted_where_all_may_be(
     run: Run, emulator: Emulator, limit: str, fails: bool
@@ -132,7 +127,6 @@ WRITERS = [
 
 
 @pytest.mark.usefixtures("quotas")
-@pytest.mark.promise("approved-plan-is-what-is-done")
 @pytest.mark.parametrize(("module", "options"), WRITERS)
 def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
     planned = run(module, **options, check=True)
@@ -152,7 +146,6 @@ def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module:
     assert (again["changed"], again["plan_checksum"]) == (False, "nothing")
 
 
-@pytest.mark.promise("approved-plan-is-what-is-done")
 @pytest.mark.parametrize(
     "item",
     [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}],
@@ -212,7 +205,6 @@ def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulat
     assert emulator.writes == []
 
 
-@pytest.mark.promise("approved-plan-is-what-is-done")
 @pytest.mark.parametrize(
     ("found", "purge", "why"),
     [
@@ -376,7 +368,7 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     assert emulator.writes == []
 
 
-@pytest.mark.promise("only-limits-a-run", "deletions-are-bounded")
+@pytest.mark.promise("only-limits-a-run")
 def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) -> None:
     for name in [f"{letter}{number}" for letter in "ab" for number in range(6)]:
         emulator.add_volume(name=name, bucket=f"https://{name}.example.com")

@@ -58,7 +58,7 @@ def test_what_the_console_resets_is_restored(console: Console, glitch: str | Non
     assert ("readonly" in warning, "restored" in warning) == (True, True)
 
 
-@pytest.mark.promise("omitted-is-untouched", "maybe-applied-counts")
+@pytest.mark.promise("omitted-is-untouched")
 def test_what_cannot_be_restored_is_an_error_that_names_it(console: Console) -> None:
     console.reset(put="reset")
     console.has_quota(path="/a", size=5, inodes=7)

@@ -19,7 +19,6 @@ BUCKET = "https://a.example.com"
 A = {"name": "a", "bucket": BUCKET}
 
 
-@pytest.mark.promise("success-is-true")
 @pytest.mark.parametrize("body", ["record", "id", "empty", "page", "html"])
 @pytest.mark.parametrize("answers", ["plain", "html", "odd"])
 def test_any_response_to_a_creation_will_do(run: Run, emulator: Emulator, body: str, answers: str) -> None:
@@ -77,7 +76,6 @@ def test_a_vanishing_volume_is_an_error(run: Run, emulator: Emulator, clock: Fak
     assert "disappeared while" in run("volume", **A, wait_timeout=wait_timeout)["msg"]
 
 
-@pytest.mark.promise("refusal-is-no-change")
 @pytest.mark.parametrize(("times", "is_gone"), [(1, False), (3, False), (4, True)])
 def test_a_volume_is_gone_only_if_four_lists_say_so(
     run: Run, emulator: Emulator, clock: FakeClock, times: int, is_gone: bool

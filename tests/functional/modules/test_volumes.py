@@ -126,7 +126,6 @@ def test_a_purge_is_of_lists_that_are_given_and_never_of_volumes(
     assert len(result["quotas"]["deleted"]) + len(left) == 4
 
 
-@pytest.mark.promise("deletions-are-bounded")
 def test_the_limit_that_a_refusal_names_is_enough(run: Run, emulator: Emulator) -> None:
     volume = emulator.add_volume(name="v", bucket=BUCKET)
     for number in range(100):
@@ -171,7 +170,7 @@ UNREAD: dict[str, tuple[list[Any], list[str]]] = {
 }
 
 
-@pytest.mark.promise("list-does-what-it-can", "success-is-true")
+@pytest.mark.promise("list-does-what-it-can")
 @pytest.mark.parametrize(("quotas", "keys"), UNREAD.values(), ids=UNREAD)
 @pytest.mark.parametrize("check", [True, False])
 def test_an_unreadable_list_keeps_none_back(run: Run, filled: Emulator, quotas: Any, keys: Any, check: bool) -> None:
@@ -193,7 +192,7 @@ MANY: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.promise("list-does-what-it-can", "requests-are-bounded")
+@pytest.mark.promise("list-does-what-it-can")
 @pytest.mark.parametrize(("faults", "done", "sent"), MANY.values(), ids=MANY)
 def test_many_unreadable_lists(run: Run, emulator: Emulator, faults: dict[int, Any], done: int, sent: int) -> None:
     names = [f"v{number}" for number in range(10)]

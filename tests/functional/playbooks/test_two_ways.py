@@ -201,7 +201,6 @@ def test_a_shell_that_is_configured_ships_a_task_if_it_is_not_the_default(
     assert ("Using module file" in output) == (where is SHIPPED)
 
 
-@pytest.mark.promise("both-ways-are-one")
 def test_where_a_task_runs_shows_only_in_the_output(tmp_path: Path) -> None:
     with Emulator() as emulator:
         output, found = run(emulator, tmp_path / "worker", "-vvv")

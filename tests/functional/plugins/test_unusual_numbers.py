@@ -58,7 +58,6 @@ def without_usage(volume: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in volume.items() if name not in ("size", "inodes", "owner", "storage", "new")}
 
 
-@pytest.mark.promise("never-a-traceback")
 @cases()
 @given(listed=st.lists(volumes(), max_size=2), desired=st.lists(volumes(), max_size=2))
 def test_filters_end_with_a_result_that_json_can_hold_or_with_a_message(

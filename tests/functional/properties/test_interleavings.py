@@ -31,7 +31,7 @@ from interleavings.turns import SWITCH, Interleaving, Order
 JOBS = {job.name: job for job in (*TASKS, *HANDS, *ROTATIONS, *BESIDE_ROTATIONS)}
 
 
-@pytest.mark.promise("two-tasks-at-once", "duplicates-are-named", "absent-means-the-key")
+@pytest.mark.promise("two-tasks-at-once")
 @pytest.mark.promise("rotation-has-no-gap")
 @pytest.mark.parametrize("first", [*TASKS, *ROTATIONS], ids=lambda job: job.name)
 def test_two_tasks_in_every_order(first: Job) -> None:

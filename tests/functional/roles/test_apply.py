@@ -68,7 +68,6 @@ def test_a_failure_in_part_is_summarized_and_fails(site: Site) -> Plays:
     assert len(site.emulator.quotas(volume)) == 1
 
 
-@pytest.mark.promise("approved-plan-is-what-is-done")
 @side_by_side
 def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site) -> Plays:
     refused = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=" nothing ")

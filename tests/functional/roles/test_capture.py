@@ -37,7 +37,6 @@ def seed(site: Site) -> None:
         site.emulator.add_quota(volume, path="/home/{{ 1/0 }}", size=10 << 30)
 
 
-@pytest.mark.promise("captured-is-unchanged")
 @side_by_side
 def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(site: Site) -> Plays:
     seed(site)

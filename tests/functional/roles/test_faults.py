@@ -91,7 +91,7 @@ def test_the_number_of_requests_is_that_of_a_run(site: Site, name: str) -> Plays
     assert len(site.emulator.requests) == case.requests
 
 
-@pytest.mark.promise("list-does-what-it-can", "every-fault-at-every-request")
+@pytest.mark.promise("every-fault-at-every-request")
 @pytest.mark.parametrize(("name", "position", "fault"), POSITIONS)
 @side_by_side
 def test_a_role_says_what_went_wrong_and_the_next_run_does_the_rest(

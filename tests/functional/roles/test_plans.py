@@ -82,7 +82,6 @@ def test_a_summary_that_cannot_be_written_is_refused_before_anything_is_done(sit
         assert site.emulator.requests == []
 
 
-@pytest.mark.promise("only-limits-a-run")
 @side_by_side
 def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
     fill(site)

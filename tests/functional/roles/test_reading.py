@@ -70,7 +70,6 @@ def run(
     return run_playbook(emulator, folder, "play.yml", {}, "-i", "hosts.yml", *options)
 
 
-@pytest.mark.promise("regular-files-only")
 @pytest.mark.parametrize(
     ("role", "options"),
     [("apply", ()), ("report", ())],

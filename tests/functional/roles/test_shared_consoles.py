@@ -44,7 +44,6 @@ def let_somebody_limit(site: Site, volume: int, size: int) -> None:
     site.emulator.inject(Fault("meanwhile", method="GET", moment="before", change=change))
 
 
-@pytest.mark.promise("ignored-is-left-alone")
 @side_by_side
 def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
     volume = seed(site)
@@ -101,7 +100,6 @@ def test_a_folder_is_for_its_console(site: Site) -> Plays:
     assert played.outcome == (False, True)
 
 
-@pytest.mark.promise("approved-plan-is-what-is-done")
 @side_by_side
 def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
     volume = seed(site)
