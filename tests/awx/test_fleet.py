@@ -111,7 +111,7 @@ def test_a_console_that_changed_after_the_approval_is_left_and_the_others_are_do
     assert awx.decide(run, "approve") == "failed"
     apply = awx.ended(awx.nodes(run)["apply"])
     assert "this is not the plan that was approved" in apply.output
-    assert "- quotas: 1 updated, 1 deleted" in apply.output
+    assert "quotas: 1 updated, 1 deleted" in apply.output
     assert [name for name, console in consoles.items() if console.writes] == ["console4"]
     assert changed(consoles) == ["console4"]
 
