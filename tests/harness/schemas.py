@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import yaml
@@ -77,11 +77,7 @@ BY_OPTION: Mapping[str, Schema] = {
 # Keys that begin with x- hold anchors, and nothing reads them.
 ANCHORS: Schema = {"patternProperties": {"^x-": {}}, "additionalProperties": False}
 PATTERNS_OF_PATHS = pattern(r"^[/*]", "Must begin with / or *.")
-
-
-def documentation() -> Any:
-    """Return the documented options of the module `volumes`."""
-    return yaml.safe_load(volumes.DOCUMENTATION)["options"]
+DOCS = yaml.safe_load(volumes.DOCUMENTATION)["options"]
 
 
 def plain(description: str | list[str]) -> str:
@@ -113,23 +109,9 @@ def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Reso
     }
 
 
-def of_ignore(resources: Iterable[Resource], docs: Mapping[str, Any]) -> Schema:
-    """Return the schema of patterns by the names of lists."""
-    patterns: dict[str, Schema] = {}
-    for resource in resources:
-        limit = PATTERNS_OF_PATHS if resource.key.type is types.PATH else {}
-        patterns[resource.plural] = {
-            "description": plain(docs[resource.plural]["description"]),
-            "type": ["array", "null"],
-            "items": {"type": "string", **limit},
-        }
-    return {"type": ["object", "null"], "properties": patterns, **ANCHORS}
-
-
 def volume_file() -> Schema:
     """Return the schema of a file of the desired state: one volume, a list of volumes, or comments."""
-    docs = documentation()[VOLUME.plural]["suboptions"]
-    volume = of_item(VOLUME, docs, resources.LISTS_OF_VOLUME)
+    volume = of_item(VOLUME, DOCS[VOLUME.plural]["suboptions"], resources.LISTS_OF_VOLUME)
     # As one schema without alternatives, for which editors know what to offer and what is wrong.
     once = {name: volume[name] for name in ("properties", *ANCHORS)}
     identified = {"if": {"type": "object"}, "then": {"anyOf": volume["anyOf"]}}
@@ -145,41 +127,34 @@ def volume_file() -> Schema:
 
 def console_file() -> Schema:
     """Return the schema of `console.yml`."""
-    docs = documentation()
+    address = {"type": "string", **pattern(ADDRESS, "Must be an address such as https://console.example.com.")}
+    consoles = {"type": "array", "minItems": 1, "items": address}
+    ignore = {}
+    for resource in (VOLUME, *resources.LISTS_OF_VOLUME):
+        description = plain(DOCS["ignore"]["suboptions"][resource.plural]["description"])
+        key = {"type": "string", **(PATTERNS_OF_PATHS if resource.key.type is types.PATH else {})}
+        ignore[resource.plural] = {"description": description, "type": ["array", "null"], "items": key}
     return {
         "title": "managedfs.console: the console of a folder",
         "type": "object",
         "properties": {
-            "console": {
-                "description": plain(docs["consoles"]["description"]),
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "string",
-                    **pattern(ADDRESS, "Must be an address such as https://console.example.com."),
-                },
-            },
+            "console": {"description": plain(DOCS["consoles"]["description"]), **consoles},
             "ignore": {
-                "description": plain(docs["ignore"]["description"]),
-                **of_ignore((VOLUME, *resources.LISTS_OF_VOLUME), docs["ignore"]["suboptions"]),
+                "description": plain(DOCS["ignore"]["description"]),
+                "type": ["object", "null"],
+                "properties": ignore,
+                **ANCHORS,
             },
         },
         **ANCHORS,
     }
 
 
-SCHEMAS: Mapping[str, Callable[[], Schema]] = {
-    "volume": volume_file,
-    "console": console_file,
-}
-
-
 def texts() -> dict[str, str]:
     """Return the text of each schema by the name of its file."""
-    whole = {name: {"$schema": DRAFT, "$comment": MADE, **make()} for name, make in SCHEMAS.items()}
-    return {
-        f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in whole.items()
-    }
+    made = {"volume.schema.json": volume_file(), "console.schema.json": console_file()}
+    whole = {name: {"$schema": DRAFT, "$comment": MADE, **schema} for name, schema in made.items()}
+    return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in whole.items()}
 
 
 def main() -> None:

@@ -89,7 +89,7 @@ def test_the_schemas_are_made_from_options_and_documentation() -> None:
     assert {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()} == schemas.texts()
 
 
-@pytest.mark.parametrize("name", schemas.SCHEMAS)
+@pytest.mark.parametrize("name", ["volume", "console"])
 def test_a_schema_is_valid_and_shows_no_markup_of_ansible(name: str) -> None:
     content = schema(name).schema
     Draft7Validator.check_schema(content)
