@@ -29,6 +29,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.t
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.variables import check_variables
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 from functional.support.inprocess import PLUGINS
 from harness import cores, release
@@ -206,6 +207,14 @@ def test_the_code_has_the_messages_that_troubleshooting_quotes() -> None:
     assert len(quotes) > 3
 
 
+def test_no_variable_that_a_page_names_is_called_unknown() -> None:
+    texts = [read(str(path)) for path in tracked_files() if path.suffix in (".rst", ".md")]
+    named = {name for text in texts for name in re.findall(r"\bmanagedfs_\w*[a-z]", text)}
+    assert named >= {"managedfs_hosts", "managedfs_in_worker", "managedfs_secret_key", "managedfs_summary"}
+    variables = dict.fromkeys(named, "x")
+    assert check_variables("tenant", {}, variables, variables.__getitem__).warnings == []
+
+
 def test_every_playbook_is_in_the_section_about_playbooks() -> None:
     section = page("guide_existing_console").split("\nRoles and playbooks\n")[1].split("\n.. _")[0]
     described = re.findall(r"``(\w+)``", " ".join(re.findall(r"^- .*", section, re.MULTILINE)))
@@ -321,6 +330,15 @@ def test_what_is_supported_is_what_is_tested() -> None:
 
 def test_the_sanity_tests_have_nothing_to_ignore() -> None:
     assert not [path for path in CHECKOUT.glob("tests/sanity/ignore*") if path.stat().st_size]
+
+
+def test_unit_tests_need_nothing_else_of_tests() -> None:
+    # ansible-test runs them on each ansible-core, and knows no other folder.
+    others = "|".join(path.name for path in (CHECKOUT / "tests").iterdir() if path.is_dir())
+    texts = {path: path.read_text(encoding="utf-8") for path in (CHECKOUT / "tests" / "unit").rglob("*.py")}
+    assert [
+        path for path, text in texts.items() if re.search(rf"^(?:from|import) (?:{others})\b", text, re.MULTILINE)
+    ] == []
 
 
 def test_ci_runs_everything_on_each_core_and_python_and_goes_on_where_a_pre_release_fails() -> None:

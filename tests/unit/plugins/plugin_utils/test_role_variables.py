@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import re
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -23,7 +22,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.roles.
     check,
     check_variables,
 )
-from harness.places import CHECKOUT, tracked_files
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_name": {"type": "str", "required": True},
@@ -171,13 +169,6 @@ def test_all_mistakes_are_reported_at_once() -> None:
     message = str(caught.value)
     assert sorted(map(message.index, expected)) == [message.index(each) for each in expected]
     assert message.endswith(expected[-1])
-
-
-def test_no_variable_that_the_documentation_names_is_called_unknown() -> None:
-    pages = [CHECKOUT / path for path in tracked_files() if path.suffix in (".rst", ".md")]
-    named = {name for page in pages for name in re.findall(r"\bmanagedfs_\w*[a-z]", page.read_text(encoding="utf-8"))}
-    assert named >= {"managedfs_hosts", "managedfs_in_worker", "managedfs_secret_key", "managedfs_summary"}
-    assert read(**dict.fromkeys(named, "x")).warnings == []
 
 
 CONSOLE = "https://c.example.com"
