@@ -88,12 +88,15 @@ def small(emulator: Emulator) -> None:
 
 SMALL = {"volume": "v", "quotas": quotas(1000, 1024)}
 LIST = {"volume": "v", "quotas": quotas(1000), "concurrency": 4}
+BELOW = {"quotas": quotas(10), "exports": [{"desc": "web", "iprange": "*"}]}
+THIRTY = [{"name": f"v{number}", "bucket": f"https://v{number}.example.com", **BELOW} for number in range(30)]
 # Records, a task, and its bounds: some hundredths above its real work.
 TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] = {
     "a quota that is as wanted": (one, "quota", {"volume": "v", "path": "/0", "size": 5000}, Work(460, 2, 1)),
     "1,000 quotas that are as wanted": (thousand, "quotas", LIST, Work(54_000, 2, 1)),
     "1,000 quotas with a warning each": (small, "quotas", SMALL, Work(54_000, 2, 1)),
     "1,000 new quotas": (none, "quotas", LIST, Work(270_000, 1_003, 4)),
+    "30 volumes that are as wanted": (thirty, "volumes", {"volumes": THIRTY, "concurrency": 4}, Work(27_100, 61, 4)),
     "30 volumes with their lists": (thirty, "volume_info", {"gather": ["all"], "concurrency": 4}, Work(13_200, 61, 4)),
 }
 # Files with code of ours that a module loads before it does anything. Where it is shipped, each task compiles them anew.

@@ -143,9 +143,8 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
 
 def plan_warnings_of(resource: Resource, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the reasons why some given values are probably not what the user means."""
-    given = ((field, options.get(field.name)) for field in resource.warned)
-    found = ((field.name, field.type.plan_warning(value)) for field, value in given if value is not None)
-    return tuple(f"{name} {warning}." for name, warning in found if warning)
+    given = [(field, value) for field in resource.warned if (value := options.get(field.name)) is not None]
+    return tuple([f"{field.name} {why}." for field, value in given if (why := field.type.plan_warning(value))])
 
 
 VOLUME = Resource(

@@ -102,14 +102,13 @@ class _Reader:
 
     def read(self, items: Iterable[Mapping[str, Any]], patterns: PatternsByKind, prefix: str = "") -> Items:
         """Return the goals and problems of a list. `prefix` precedes the positions of its items in messages."""
-        goals: list[Goal] = []
-        problems: list[Problem] = []
+        found = Items([], [])
         for number, given in enumerate(items, start=1):
-            item = {option: value for option, value in given.items() if option != NAME}
-            options, reasons = self._validator.validate(item)
+            item = {option: given[option] for option in given if option != NAME} if NAME in given else given
+            options, reasons = self._validator.validate(self._own(item) if self._children else item)
             position = self._locate(given) if self._locate else f"{prefix}item {number}"
-            label, name = self._label(options, number), given.get(NAME) or self._name(options, position)
-            below, wrong = self._read_below(options, item, patterns, label, name)
+            name = given.get(NAME) or self._name(options, position)
+            below, wrong = self._read_below(options, item, patterns, number, name)
             try:
                 if reasons:
                     # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
@@ -117,27 +116,32 @@ class _Reader:
                 goal = read_goal(self._resource, options, self._update_create_only, name, item)
                 _refuse_ignored(goal, patterns.get(self._resource.plural))
                 _refuse_contradiction(goal, below)
-                goals.append(goal._replace(children=below))
+                found.goals.append(goal._replace(children=below))
             except ConsoleError as error:
+                label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
-                problems += [Problem(label, name, str(mask(reason)), where) for reason in error.reasons]
-                problems += duplicates_below(below, label)
-            problems += wrong
-        return Items(goals, problems)
+                found.problems.extend(Problem(label, name, str(mask(reason)), where) for reason in error.reasons)
+                found.problems.extend(duplicates_below(below, label))
+            found.problems.extend(wrong)
+        return found
+
+    def _own(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an item without its lists, whose items are checked by themselves. Ansible's check would copy each of them."""
+        return {name: value for name, value in item.items() if name not in self._children or not _are_items(value)}
 
     def _read_below(
-        self, options: Mapping[str, Any], item: Mapping[str, Any], patterns: PatternsByKind, label: str, name: str
+        self, options: Mapping[str, Any], item: Mapping[str, Any], patterns: PatternsByKind, number: int, name: str
     ) -> tuple[dict[str, list[Goal]], list[Problem]]:
         """Return the goals of the lists in an item of a volume by their names, and the problems in all of them."""
         goals: dict[str, list[Goal]] = {}
         problems: list[Problem] = []
         for kind, reader in self._children.items():
-            # The lists as they are given: Ansible's check of a volume copies them, and a copy has no place.
             below = item.get(kind) if _are_items(item.get(kind)) else options.get(kind)
             if _are_items(below):
                 found = reader.read(below, patterns, f"{name}, {kind} ")
                 goals[kind] = found.goals
-                problems += [problem._replace(where={"volume": label, "kind": kind}) for problem in found.problems]
+                where = {"volume": self._label(options, number), "kind": kind}
+                problems += [problem._replace(where=where) for problem in found.problems]
         return goals, problems
 
     def _wrong_texts(self, item: Mapping[str, Any]) -> list[str]:
@@ -151,8 +155,7 @@ class _Reader:
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
         """Return the name of an item in messages: its position, and its key as the user wrote it."""
-        key = options.get(self._resource.key.name)
-        return f"{position} ({format_value(key)})" if key else position
+        return f"{position} ({format_value(key)})" if (key := options.get(self._resource.key.name)) else position
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
@@ -174,8 +177,7 @@ def _refuse_contradiction(goal: Goal, lists: Mapping[str, list[Goal]]) -> None:
 
 def _refuse_ignored(goal: Goal, ignored: Patterns | None) -> None:
     """Refuse a goal whose key the task ignores, since the record is not ours."""
-    pattern = ignored.pattern_for(goal.key) if ignored and goal.key is not None else None
-    if pattern is not None:
+    if ignored and goal.key is not None and (pattern := ignored.pattern_for(goal.key)) is not None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
 
 
