@@ -106,9 +106,9 @@ def interleavings(session: nox.Session) -> None:
     run_program(session, "interleavings", *PYTEST, PYTHONPATH=IMPORT_PATH)
 
 
-add_tests("thorough", "Run the random tests with thousands of cases.", "exhaustive", *RANDOM_TESTS, CASES="2000")
+add_tests("thorough", "Run the random tests with a thousand cases each.", "exhaustive", *RANDOM_TESTS, CASES="1000")
 add_tests("playbooks", "Run the tests of roles and playbooks, which start Ansible.", "test exhaustive", *PLAYBOOK_TESTS)
-add_tests("guides", "Follow the guides, and set up AWX templates, with Ansible.", "exhaustive", *GUIDE_TESTS)
+add_tests("guides", "Follow the guides, and try the example for AWX.", "exhaustive", *GUIDE_TESTS)
 about = "Run the tests of random consoles, options and responses, and of each fault at each request."
 add_tests("combinations", about, "test", *COMBINATION_TESTS)
 add_tests("tests", "Run all other tests in one process, or any selection (-- -k volume).", "test", *OTHER_TESTS)
@@ -136,15 +136,11 @@ def functional(session: nox.Session, core: cores.Core, *paths: str) -> None:
 
 # One play on the oldest ansible-core.
 add_for_core(functional, OLDEST, "oldest", ["test"], "tests/functional/docs/test_demo.py")
-# The newest ansible-core has sessions of its own.
-for core in (OLDEST, *(core for core in cores.supported() if core.minor in cores.PRE_RELEASES)):
-    add_for_core(functional, core, core.minor, ["exhaustive"])
-
-
-# For each ansible-core; nox skips those without a Python. ansible-test runs on pre-releases by name only.
-kinds = (ansible_test.integration, ansible_test.sanity, ansible_test.units)
+# For each ansible-core; nox skips those without a Python. Sessions on pre-releases run by name only, and so do functional tests
+# but on the oldest: the newest has sessions of its own.
+kinds = (functional, ansible_test.integration, ansible_test.sanity, ansible_test.units)
 for run, core in itertools.product(kinds, cores.supported()):
-    tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
+    tags = [] if core.minor in cores.PRE_RELEASES or (run is functional and core != OLDEST) else ["exhaustive"]
     if (core, run) == (NEWEST, ansible_test.sanity):
         tags.append("test")
     add_for_core(run, core, core.minor, tags)
@@ -241,8 +237,7 @@ def renew_locks(session: nox.Session) -> None:
         session.run("uv", "pip", "compile", *options, f"--output-file=tests/requirements/lock/{lock}.txt", *paths)
 
 
-# By itself, since some of it goes by the clock.
-@command(tags=["exhaustive"])
+@command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks; each bound must be kept."""
     run_program(session, "benchmarks.run", *MODULES, *EMULATOR, ANSIBLE_COLLECTIONS_PATH=str(TREE))

@@ -48,11 +48,14 @@ def main(tag: str, *names: str) -> int:
     report.parent.mkdir()
     # This program needs it, the tools must not see it.
     os.environ.pop("PYTHONPATH", None)
-    # Two at a time: the tests are made for two cores.
+    # Two at a time: the tests are made for two cores. What is exhaustive waits more.
+    at_once = "3" if tag == "exhaustive" else "2"
     selection = ["--session", *names] if names else ["--tags", tag]
     # Ctrl-C reaches nox too; what it then reports must still be summed up.
     signal.signal(signal.SIGINT, lambda *_: None)
-    subprocess.run([sys.executable, "-m", "nox", "--parallel", "2", "--report", str(report), *selection], check=False)
+    subprocess.run(
+        [sys.executable, "-m", "nox", "--parallel", at_once, "--report", str(report), *selection], check=False
+    )
     failed = sum_up(report)
     if tag == "exhaustive" and not names:
         TESTED.write_text("" if failed or digest != committed_digest() else digest, encoding="utf-8")
