@@ -257,8 +257,11 @@ def test_quotas_of_users_stay_what_they_are_when_nothing_else_is_left() -> None:
     ]
 
 
-def test_a_quota_that_has_shown_its_path_is_not_taken_for_one_of_a_user() -> None:
-    store = Store(ChangingClient([ROOT, {"id": 2, "path": "/b"}], [{"id": "1"}, {"id": 2, "path": "/b"}]), QUOTA, A)  # type: ignore[arg-type]
-    store.read()
+@pytest.mark.parametrize("between", [[], [[{"id": 2, "path": "/b"}]]], ids=["at once", "after a reading without it"])
+def test_a_quota_that_has_shown_its_path_is_not_taken_for_one_of_a_user(between: list[Any]) -> None:
+    other = {"id": 2, "path": "/b"}
+    store = Store(ChangingClient([ROOT, other], *between, [{"id": "1"}, other]), QUOTA, A)  # type: ignore[arg-type]
+    for _reading in range(1 + len(between)):
+        store.read()
     with pytest.raises(RequestError, match=r"quotas without a usable path \(ids 1\): they cannot be identified"):
         store.read()
