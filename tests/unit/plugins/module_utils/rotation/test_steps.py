@@ -319,6 +319,7 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
     ),
     # Fields that the console does not show.
     "some shown": ({"id": 1, "desc": "web", **SHOWN}, {}, f"{NOT_COPIED}{HIDDEN}apionly, appendonly{GIVE}"),
+    "shown as null": (shown("1 web", readonly=None), {}, f"{NOT_COPIED}{HIDDEN}readonly{GIVE}"),
     # Text that a console may not store again as it is.
     "a range with white space": (shown("1 web", iprange="* "), {}, f"{NOT_COPIED}{SPACED}iprange. Correct that first"),
     # Fields that nobody knows.
