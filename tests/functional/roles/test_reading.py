@@ -103,6 +103,17 @@ def test_files_are_read_once_and_no_record_is_in_the_result(
     assert sorted(created) == ([] if "--check" in options else [path_of(host) for host in HOSTS])
 
 
+@pytest.mark.parametrize("role", ["apply", "report"])
+def test_given_records_are_not_in_the_result_either(emulator: Emulator, tmp_path: Path, role: str) -> None:
+    volumes = [{"name": "v", "quotas": [{"path": "/a", "extra_fields": {"password": "hunter2"}}]}]
+    variables = {f"{role}_volumes": volumes, "report_dest": str(tmp_path / "reports")}
+    tasks = [{"ansible.builtin.include_role": {"name": f"managedfs.console.{role}"}}]
+    (tmp_path / "play.yml").write_text(yaml.safe_dump([{"hosts": "localhost", "tasks": tasks}]), encoding="utf-8")
+    played = run_playbook(emulator, tmp_path, "play.yml", variables, "-v")
+    checked = played.output.split(f"TASK [managedfs.console.{role} : Check the variables")[1].split("\nTASK [")[0]
+    assert ("ok: [localhost]" in checked, "hunter2" in checked) == (True, False)
+
+
 @pytest.mark.parametrize("role", ["report"])
 def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     emulator: Emulator, tmp_path: Path, role: str

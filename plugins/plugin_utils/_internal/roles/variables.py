@@ -43,7 +43,7 @@ _INTERNAL |= {"managedfs_keys", "managedfs_plan", "managedfs_report"}
 _INTERNAL |= {"managedfs_rotation", "managedfs_summary", "apply_result", *CONNECTION_OPTIONS}
 _FIELDS = {field.name: field.type for field in (*EXPORT.managed, *QUOTA.managed)}
 # Those that may have thousands of items, and those with values that nobody but the role may see.
-_LEFT_OUT = (("list", "dict"), ("list", "list"), ("dict", None))
+_LEFT_OUT = (("list", "dict"), ("list", None), ("dict", None))
 _ROLES = Path(__file__).resolve().parents[4] / "roles"
 # The one in C takes a twentieth of the time.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
