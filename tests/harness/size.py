@@ -15,8 +15,8 @@ from .places import CHECKOUT, tracked_files
 CORE = r"plugins/(?:module_utils|plugin_utils|action)/.*\.py"
 LINES, WORDS, FILES = r"\n", r"\S+", r"\A"
 
-# The ratchet: a test holds these figures, which are only ever lowered, each with the change that allows it. What moves
-# between them may raise one if their sum falls.
+# The ratchet: a test holds these figures. They are lowered with each change that allows it, and raised only for what users
+# get, as the commit says.
 CODE_OF_CORE, CODE_OF_FILTERS, LINES_OF_ROLES = 5_975, 82, 2_110
 
 # What is counted, and how much there may be of it in 2.0.0.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The exceptions that can end a task: one family, caught only in `task.py`; and the problems with items of a list. Pure."""
+"""The exceptions that can end a task, one family, of which `task.py` makes its result; and problems with items of a list. Pure."""
 
 from __future__ import annotations
 

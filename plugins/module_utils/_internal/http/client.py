@@ -78,7 +78,7 @@ class Client:
         return f"{self.settings.base_path}/{path}"
 
     def hold(self, path: str, records: list[Any], number: int) -> int:
-        """Record the list at a path, and how many values it has; return the total of all lists."""
+        """Remember the list at a path, for its tokens, and how many values it has; return how many all lists have."""
         self._shown.add(path, records)
         with self._lock:
             self._held[path] = number
@@ -118,6 +118,7 @@ class Client:
         and PATCH only if they were surely not accepted.
         """
         request = Request(method, path, query, _encode(method, path, body), accept, is_root)
+        # Wait for whoever was asked to wait.
         with self._rate_limit_gate:
             pass
         with contextlib.ExitStack() as waiting:
@@ -194,6 +195,7 @@ class Client:
             waiting.enter_context(self._rate_limit_gate)
         seconds = pause * self.clock.jitter() if requested is None else requested
         self.clock.sleep(max(0.0, received + seconds - self.clock.elapsed()))
+        # Wait for whoever was asked to wait.
         with self._rate_limit_gate:
             pass
 

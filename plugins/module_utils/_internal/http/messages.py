@@ -38,7 +38,7 @@ from .policy import (
 )
 from .transport import CLOSED, TOO_LARGE, Attempt, NoResponse, Response, causes_of
 
-# Where requests is missing, module.py says so to the user.
+# Where requests is missing, task.py says so to the user.
 with contextlib.suppress(ImportError):
     from requests import exceptions
 

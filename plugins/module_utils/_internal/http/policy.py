@@ -4,7 +4,7 @@
 
 """What the outcome of an attempt means: whether to repeat it, and after which pause. Pure.
 
-Status codes are interpreted only here (docs/docsite/rst/api.rst, "Errors" and "Clock").
+What a status means for the next attempt is decided only here (docs/docsite/rst/api.rst, "Errors" and "Clock").
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Sent(NamedTuple):
 
     @property
     def is_lost(self) -> bool:
-        """Return whether its effect is unknown, so that it may even be carried out later. A redirect says that it was not."""
+        """Return whether its effect is unknown, so that it may even be carried out later; not after a redirect alone."""
         return self.maybe_applied and self.error is not None and (self.error.was_lost or self.status not in REDIRECT)
 
 
