@@ -169,6 +169,11 @@ def test_a_purge_leaves_a_rotation_alone(console: Console, claimed: bool) -> Non
     for desc in ("web", "web (next)", "other"):
         console.has_export(desc=desc, iprange="*")
     items = [{"desc": "web"}, *([{"desc": "web (next)"}] if claimed else [])]
+    # What it spares does not make the rest few.
+    assert (
+        "2 of 2 would be deleted ('web', 'other'), which would leave none"
+        in console.run("exports", exports=[], purge=True)["msg"]
+    )
     result = console.run("exports", exports=items, purge=True)
     assert (result["deleted"], len(console.exports)) == (["other"], 2)
     assert console.run("exports", exports=items[:1])["counts"]["unmanaged"] == 0
