@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import functools
 import os
+import re
 import resource
 import stat
 from pathlib import Path
@@ -307,6 +308,14 @@ def test_what_is_gone_is_named_with_every_kind_that_is_too_much(tmp_path: Path) 
     gone = "8 of 10 files ('n2.yml', 'n3.yml', 'n4.yml', ...), 5 of 5 quotas ('n5: /0', 'n6: /0', 'n7: /0', ...), and"
     assert gone in message
     assert message.endswith("capture_max_removals) to 8.")
+
+
+def test_what_a_file_wants_absent_does_not_count_as_removed(tmp_path: Path) -> None:
+    capture(tmp_path, with_records("quotas", 4))
+    path = tmp_path / "v0.yml"
+    path.write_text(re.sub(r"(path: /[123])", r"\1, state: absent", path.read_text("utf-8")), encoding="utf-8")
+    assert path.read_text("utf-8").count("absent") == 3
+    assert capture(tmp_path, with_records("quotas", 1), "0") == ["v0.yml"]
 
 
 def test_a_console_that_shows_nothing_removes_nothing(tmp_path: Path) -> None:

@@ -251,3 +251,8 @@ def test_an_export_that_becomes_open_to_any_writer_is_a_likely_mistake(
 ) -> None:
     warnings = plan(records, goal).plan_warnings
     assert ["will let any address write" in warning for warning in warnings] == [True] * is_warned_of
+
+
+def test_a_deletion_keeps_the_likely_mistakes_of_its_item() -> None:
+    goal = export(present=False, desc="web")._replace(plan_warnings=("desc is a number.",))
+    assert plan([WEB], goal).plan_warnings == ("desc is a number.",)
