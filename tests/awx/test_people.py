@@ -147,6 +147,5 @@ def test_a_new_token_is_approved_by_others_than_who_asks_and_nobody_sees_it(
     assert approver.decide(run, "approve") == "successful"
     assert named(console, volume) == {"web": {**new, "desc": "web"}}
     jobs = [auditor.ended(step).stored for name, step in awx.nodes(run).items() if name != "approve"]
-    credentials = json.dumps([auditor.get("credentials/"), auditor.get(run["url"])])
-    seen = credentials + "".join(jobs)
+    seen = json.dumps([auditor.get("credentials/"), auditor.get(run["url"])]) + "".join(jobs)
     assert [each for each in (console.secret_key, old["token"], new["token"]) if each in seen] == []

@@ -107,6 +107,7 @@ def test_an_export_gets_a_new_token_by_two_jobs_of_which_the_second_has_the_id_o
     assert [token for token in console.tokens() if token in played.output] == []
     (new,) = (export["id"] for export in console.exports(volume) if export["desc"] == "web (next)")
     assert handed_on == {"managedfs_rotation": {"localhost": new}}
+    assert "id is 99" in run("rotate", **(web | {"rotate_id": "99"}), **handed_on, rotate_state="finished")[0].output
     for _run in range(2):
         assert run("rotate", **web, **handed_on, rotate_state="finished")[0].code == 0
     assert [(export["desc"], export["id"]) for export in console.exports(volume)] == [("web", new)]
