@@ -102,7 +102,7 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
 
 
 def _removal_of(section: Section) -> Removal:
-    """Return the removal from a list. What a purge spares, such as the exports of a rotation, is not in the total either."""
+    """Return the removal from a list. What a purge leaves alone is in neither of its numbers."""
     is_implied = any(action.is_purge for action in section.actions)
     total = sum(action.current is not None for action in section.actions) if is_implied else len(section.counted)
     return Removal(len(section.deletions), total, is_implied)
