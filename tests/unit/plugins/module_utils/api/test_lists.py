@@ -268,10 +268,7 @@ def test_a_quota_that_has_shown_its_path_is_not_taken_for_one_of_a_user(between:
 
 
 def test_a_quota_of_a_user_on_another_page_does_not_take_the_place_of_ours() -> None:
-    pages = [
-        {"count": 2, "next": None, "results": [ROOT]},
-        {"count": 2, "next": None, "results": [{"id": 1, "uid": 1000}]},
-    ]
-    pages[0]["next"] = "?page=2"
+    first = {"count": 2, "next": "?page=2", "results": [ROOT]}
+    last = {"count": 2, "next": None, "results": [{"id": 1, "uid": 1000}]}
     with pytest.raises(RequestError, match=r"different quotas with the same id \(ids 1\): they cannot be identified"):
-        Store(ChangingClient(*pages * 3), QUOTA, A).read()  # type: ignore[arg-type]
+        Store(ChangingClient(*[first, last] * 3), QUOTA, A).read()  # type: ignore[arg-type]
