@@ -264,7 +264,7 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     (tmp_path / "README.md").touch()
     none = "desired: this folder must have a file whose name ends in .yml or .yaml"
     assert f"{none}." in refuse(tmp_path)
-    assert f"{none}, beside console.yml, which describes no volume." in refuse(tmp_path, console="name: a")
+    assert f"{none}, other than console.yml, which describes no volume." in refuse(tmp_path, console="name: a")
     (tmp_path / "console.yml").unlink()
     (tmp_path / "b.yml").symlink_to("nowhere")
     assert "desired/b.yml: it cannot be read: No such file or directory." in refuse(tmp_path, a="name: a")

@@ -249,7 +249,7 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
                 path = Path(folder) / name
                 found.append((path, str(Path(shown) / path.relative_to(source))))
     if all(path.name == CONSOLE_YML for path, _name in found):
-        besides = f", beside {CONSOLE_YML}, which describes no volume" if found else ""
+        besides = f", other than {CONSOLE_YML}, which describes no volume" if found else ""
         raise ConsoleError(f"{shown}: this folder must have a file whose name ends in .yml or .yaml{besides}.")
     return found
 
