@@ -205,6 +205,7 @@ UNREQUESTED_CHANGES: dict[str, tuple[Any, ...]] = {
     "nothing changed": (WEB, []),
     "what was to be changed, or is unknown": ({**WEB, "iprange": "::/0", "x": 1}, []),
     "two changed": ({**WEB, "readonly": 0, "desc": "x"}, [("desc", "x", "web"), ("readonly", False, True)]),
+    "one is null, which is no longer its value": ({**WEB, "readonly": None}, [("readonly", None, True)]),
 }
 
 
