@@ -30,7 +30,7 @@ def _situations_are_counted(shared_console: SharedConsole) -> Iterator[None]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the test that asks for all situations come after those that meet them."""
-    items.sort(key=lambda item: item.path.name == "test_situations.py")
+    items.sort(key=lambda item: item.name == "test_every_situation_was_met")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
