@@ -124,7 +124,6 @@ SITUATIONS: dict[str, Callable[[Case], bool]] = {
     "a page is gone while the list is read": _misses_a_page,
     "a token is not shown": _hides_a_token,
     "a value is not accepted": _says("not all of it was accepted|does not accept this change"),
-    "another key is given": _says("gave it another"),
     "an update resets a field, which is restored": _says("It was restored"),
     "an update loses a field for good": _says("could not be restored"),
     "a create-only field differs": _says("can only be set at creation"),
