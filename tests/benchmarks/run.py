@@ -54,7 +54,8 @@ def main() -> int:
                 if not all(row.is_kept for row in measured):
                     # Another program may have had its busy minute, so a bound is broken that is broken twice.
                     print(f"{name} once more:", flush=True)
-                    measured = show(BENCHMARKS[name](bench))
+                    again = show(BENCHMARKS[name](bench))
+                    measured = [min(both, key=lambda row: row.ratio) for both in zip(measured, again, strict=True)]
                 rows += measured
             except (RuntimeError, subprocess.CalledProcessError) as error:
                 broken.append(name)
