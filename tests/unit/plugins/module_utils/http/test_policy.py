@@ -280,6 +280,7 @@ def answer(content: Any, status: int = 400) -> Response:
         (b"\xff\xfe", "\ufffd\ufffd"),
         ({"token": "abc", "detail": "no"}, "token: ********; no"),
         ({"token": ["This field is required"]}, "token: This field is required"),
+        ({"password": "no list, so its value"}, "password: ********"),
         (b"no bucket https://me:hunter2@b", "no bucket https://********@b"),
     ],
 )
