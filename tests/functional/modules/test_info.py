@@ -98,7 +98,12 @@ def test_what_is_found(run: Run, filled: Emulator, module: str, options: Any, fo
 @pytest.mark.parametrize("module", ["export_info", "quota_info"])
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"volume": "gone"}, "does not exist"), ({"volume_id": 999}, "does not exist"), ({"volume": "b"}, "102, 103")],
+    [
+        ({"volume": "gone"}, "does not exist"),
+        ({"volume_id": 999}, "does not exist"),
+        ({"volume_id": 0}, "does not exist"),
+        ({"volume": "b"}, "102, 103"),
+    ],
     ids=str,
 )
 def test_a_named_volume_must_be_there_once(run: Run, filled: Emulator, module: str, options: Any, message: str) -> None:
