@@ -5,7 +5,7 @@
 """All benchmarks: a table in the terminal, and the same as JSON in the results of the work folder.
 
 Run it with `make bench`, or some of it with `make bench ARGS="tasks reports"`. It fails unless every bound is kept.
-A benchmark with a bound that is not kept is run once more.
+A benchmark with a bound that is not kept is run once more, and the better of the two counts.
 """
 
 from __future__ import annotations
