@@ -65,7 +65,7 @@ class WorkerAction(ActionBase):
         environment, arguments = self._read_environment(), self._plain_arguments()
         if problem := _problem(arguments or {}):
             return {"failed": True, "changed": False, "msg": problem}
-        if arguments is None or not (self._is_here(variables) and all(map(_is_live, environment))):
+        if arguments is None or not (self._is_here(variables) and all(map(_LIVE.fullmatch, environment))):
             shipped: dict[str, Any] = self._execute_module(task_vars=variables, wrap_async=bool(self._task.async_val))
             return shipped
         with _process(environment, self._loader.get_basedir()):
@@ -112,16 +112,12 @@ class WorkerAction(ActionBase):
             return None
         return plain
 
-    def _read_environment(self) -> dict[Any, str]:
+    def _read_environment(self) -> dict[str, str]:
         """Return the environment variables that task, block and play set; AnsibleError unless they are a dictionary."""
         environment: dict[str, Any] = {}
-        for layer in filter(None, self._task.environment or []):
-            found = self._templar.template(layer)
-            if not isinstance(found, dict):
-                raise AnsibleError(f"environment must be a dictionary, received {found} ({type(found)})")
-            environment.update(found)
+        self._compute_environment_string(environment)
         # In ansible-core 2.16, str() alone keeps Ansible's type of text, even in the environment.
-        return {name: json.loads(json.dumps(str(value))) for name, value in self._templar.template(environment).items()}
+        return {name: json.loads(json.dumps(str(value))) for name, value in environment.items()}
 
     def _python_of(self, interpreter: Any, variables: Mapping[str, Any]) -> Any:
         """Return an interpreter as text. For the usual template, each worker would make a parser of its own, in 3 milliseconds."""
@@ -175,10 +171,6 @@ def _problem(given: Mapping[str, Any]) -> str:
             return f"{name} must be text, not a list or a dictionary."
     broken = (name for name, value in given.items() if _NUL.search(json.dumps(value)))
     return next((f"{name} contains a NUL character. Remove it." for name in broken), "")
-
-
-def _is_live(variable: Any) -> bool:
-    return isinstance(variable, str) and _LIVE.fullmatch(variable) is not None
 
 
 def _without_secrets(result: dict[str, Any], secrets: set[str]) -> dict[str, Any]:
