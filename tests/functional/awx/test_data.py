@@ -22,6 +22,8 @@ from functional.support.plays import run_playbook
 from harness.places import CHECKOUT
 
 OPTIONAL = ("ca_cert", "client_cert", "client_key", "timeout", "retries")
+# The fields that are files, and their variables.
+FILES = {"ca_cert": "CA_PATH", "client_cert": "CLIENT_CERT", "client_key": "CLIENT_KEY"}
 PEM = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----"
 RENDERED = "{{ {'types': awx_types, 'templates': awx_templates, 'workflows': awx_workflows} | to_json }}"
 
@@ -95,14 +97,20 @@ def test_modules_take_the_environment_of_a_job(
 def test_every_field_arrives_and_certificates_are_verified_unless_somebody_says_otherwise(
     kind: dict[str, Any], tmp_path: Path
 ) -> None:
-    inputs = dict.fromkeys(("ca_cert", "client_cert", "client_key"), f"\n{PEM}\n") | {"timeout": "5 ", "retries": " 0"}
+    inputs = dict.fromkeys(FILES, f"\n{PEM}\n") | {"timeout": "5 ", "retries": " 0"}
     environment = injected(kind, inputs | {"insecure": True}, tmp_path)
     assert environment["MANAGEDFS_VALIDATE_CERTS"] == "false"
     assert (environment["MANAGEDFS_TIMEOUT"], environment["MANAGEDFS_RETRIES"]) == ("5", "0")
-    for name in ("CA_PATH", "CLIENT_CERT", "CLIENT_KEY"):
+    for name in FILES.values():
         assert Path(environment[f"MANAGEDFS_{name}"]).read_text(encoding="utf-8") == PEM
     for verified in ({}, {"insecure": False}):
         assert injected(kind, verified, tmp_path)["MANAGEDFS_VALIDATE_CERTS"] == "true"
+
+
+@pytest.mark.parametrize("field", FILES)
+def test_no_job_gets_the_path_of_an_empty_file(kind: dict[str, Any], tmp_path: Path, field: str) -> None:
+    environment = injected(kind, {field: PEM}, tmp_path)
+    assert {name for name in FILES.values() if environment[f"MANAGEDFS_{name}"]} == {FILES[field]}
 
 
 def options_of(role: str) -> dict[str, dict[str, Any]]:
