@@ -207,7 +207,8 @@ def installation(shell: Shell, project: Project) -> Iterator[Installation]:
 @contextlib.contextmanager
 def installed(shell: Shell, project: Project, **always: Any) -> Iterator[Installation]:
     """Set up AWX for a project, with these variables in each run, and remove everything at the end."""
-    prefix = f"Console {secrets.token_hex(4)}"
+    # A pattern would take the parentheses for a group.
+    prefix = f"Console ({secrets.token_hex(4)})"
     image = os.environ.get("AWX_IMAGE", "")
     always |= {"project_url": project.url, "prefix": prefix, "execution_environment": image}
 
