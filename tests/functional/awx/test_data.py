@@ -31,11 +31,15 @@ RENDERED = "{{ {'types': awx_types, 'templates': awx_templates, 'workflows': awx
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Return credential types, job templates and workflows, as they are for one console."""
-    folder = tmp_path_factory.mktemp("awx")
+    return rendered(tmp_path_factory.mktemp("awx"), RENDERED)
+
+
+def rendered(folder: Path, template: str) -> dict[str, Any]:
+    """Return what a template makes of the data for one console."""
     given = {"organization": "Default", "prefix": "Console", "update_secrets": False}
     play = {"hosts": "localhost", "gather_facts": False, "vars": {"awx_checked": {"given": given}}}
     play["vars_files"] = str(CHECKOUT / "playbooks" / "vars" / "awx.yml")
-    play["tasks"] = [{"ansible.builtin.copy": {"dest": str(folder / "data.json"), "content": RENDERED}}]
+    play["tasks"] = [{"ansible.builtin.copy": {"dest": str(folder / "data.json"), "content": template}}]
     (folder / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
     with Emulator() as emulator:
         assert run_playbook(emulator, folder, "play.yml", {}).code == 0
@@ -111,6 +115,15 @@ def test_every_field_arrives_and_certificates_are_verified_unless_somebody_says_
 def test_no_job_gets_the_path_of_an_empty_file(kind: dict[str, Any], tmp_path: Path, field: str) -> None:
     environment = injected(kind, {field: PEM}, tmp_path)
     assert {name for name in FILES.values() if environment[f"MANAGEDFS_{name}"]} == {FILES[field]}
+
+
+@pytest.mark.parametrize(("set_to", "insecure"), [("", False), ("true", False), ("no", True)])
+def test_a_new_credential_accepts_any_certificate_only_where_that_is_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, set_to: str, insecure: bool
+) -> None:
+    monkeypatch.setenv("MANAGEDFS_VALIDATE_CERTS", set_to)
+    inputs = rendered(tmp_path, "{{ awx_inputs | to_json }}")
+    assert (inputs["insecure"], set(inputs)) == (insecure, {"console_url", "access_key", "secret_key", "insecure"})
 
 
 def options_of(role: str) -> dict[str, dict[str, Any]]:
