@@ -146,6 +146,20 @@ def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module:
     assert (again["changed"], again["plan_checksum"]) == (False, "nothing")
 
 
+def test_an_approval_covers_fields_that_the_console_does_not_show(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(put_hides="sent"))
+    web = emulator.add_export(emulator.add_volume(name="v", bucket="https://v.example.com"), desc="old", iprange="::1")
+    assert run("export", volume="v", id=web, iprange="10.0.0.0/8")["changed"]
+    renamed = {"id": web, "desc": "web", "iprange": "10.0.0.0/8"}
+    planned = run("exports", volume="v", exports=[renamed], check=True)
+    assert planned["changes"][0]["fields"]["iprange"] == {"before": None, "after": "10.0.0.0/8"}
+    opened = {"volume": "v", "exports": [renamed | {"iprange": "*"}]}
+    (warning,) = run("exports", **opened, check=True)["plan_warnings"]
+    assert "will let any address write" in str(warning)
+    refused = run("exports", **opened, expected_plan=planned["plan_checksum"])
+    assert "is not the plan that was approved" in refused["msg"]
+
+
 @pytest.mark.parametrize(
     "item",
     [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}],

@@ -103,10 +103,8 @@ class Action(NamedTuple):
             return self.current
         if not self.goal.present:
             return None
-        if self.current is None:
-            return dict(self.body)
-        written = {field.in_api for field in self.fields if field.name in self.changing}
-        return {**self.current, **{name: self.body[name] for name in written}}
+        # An update also sends what the console does not show: that is to be approved, too.
+        return {**(self.current or {}), **self.body}
 
     @property
     def whole_body(self) -> dict[str, Any]:
