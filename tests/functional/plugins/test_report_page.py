@@ -138,6 +138,12 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
     assert "unmanaged" not in words(page.find(".//header"))
 
 
+def test_what_cannot_be_applied_is_a_difference(tmp_path: Path) -> None:
+    write_report(tmp_path, build_facts([ARCHIVE], [{"name": "archive", "quotas": [{"path": "x"}]}]))
+    page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    assert words(page.find(".//header//a[@href='#drift']")) == "1 difference"
+
+
 def test_a_rotation_is_named_beside_what_differs(root: Element) -> None:
     said = [words(text) for text in root.findall(".//section[@id='drift']/p")]
     assert "A rotation of tokens is under way, and left alone: archive: web (next)." in said

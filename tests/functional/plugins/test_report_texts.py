@@ -60,7 +60,7 @@ SUMMARY = """\
 - Some addresses can read: 1
   - export `ü: web`: `10.0.0.0/8` (some addresses), read
 - Limits, the largest of each volume: 2
-  - `ü`, 3 quotas: `/a` no limit, `/b` 10GiB, `/c` 2GiB
+  - `ü`, 3 quotas: `/a` no size limit, `/b` 10GiB, `/c` 2GiB
   - `gone`, 1 quota: `/x` 5B
 """
 

@@ -180,7 +180,7 @@ def _limits(quotas: Iterable[Result]) -> Facts:
 def format_size(size: int | None) -> str:
     """Return a limit in bytes as users write it, rounded if that takes many digits."""
     if not size:
-        return "not shown" if size is None else "no limit"
+        return "not shown" if size is None else "no size limit"
     exact = str(SIZE.to_diff(size))
     exact += "" if exact.endswith("B") else "B"
     if len(exact.rstrip("KMGTPEiB")) <= _MAX_DIGITS:

@@ -112,7 +112,7 @@ def test_an_access_rule_that_says_what_an_export_says_is_not_repeated() -> None:
 GIB = 1 << 30
 SIZES: dict[int | None, str] = {
     None: "not shown",
-    0: "no limit",
+    0: "no size limit",
     1: "1B",
     1000: "1000B",
     1024: "1KiB",
