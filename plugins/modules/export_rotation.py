@@ -39,7 +39,7 @@ options:
   token_file:
     description:
       - File for the token that clients mount the volume with, on the host that the module runs on. Its mode is V(0600).
-      - Its folder must be yours or root's, and nobody else may write to it. A file that does not hold a token is an
+      - Its folder must be yours or root's, and nobody but your own group may write to it. A file that does not hold a token is an
         error.
       - V(aborted) writes the token of the first export, the other states that of the second.
     type: path
