@@ -160,7 +160,7 @@ plan_warnings:
   elements: dict
   sample: []
 changes:
-  description: What was done, or would be done in check mode, with the fields that differ, secrets masked.
+  description: What was done, or would be done in check mode or by a refused plan, with the fields that differ, secrets masked.
   returned: always
   type: list
   elements: dict

@@ -252,7 +252,7 @@ plan_warnings:
   sample: []
 changes:
   description:
-    - What was done, or would be done in check mode, with the fields that differ, secrets masked. C(lost) counts what goes with a
+    - What was done, or would be done in check mode or by a refused plan, with the fields that differ, secrets masked. C(lost) counts what goes with a
       volume, V(null) if that cannot be read.
   returned: always
   type: list
