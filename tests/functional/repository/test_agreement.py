@@ -70,6 +70,13 @@ def as_specified(options: dict[str, Any]) -> dict[str, Any]:
     return {name: {key: details[key] for key in details if key not in words} for name, details in options.items()}
 
 
+@pytest.mark.parametrize("role", ["apply", "capture", "report"])
+def test_the_defaults_of_a_role_are_those_documented(role: str) -> None:
+    options = load(f"roles/{role}/meta/argument_specs.yml")["argument_specs"]["main"]["options"]
+    documented = {name: option["default"] for name, option in options.items() if "default" in option}
+    assert load(f"roles/{role}/defaults/main.yml") == documented
+
+
 @pytest.mark.parametrize("name", ITEMS)
 def test_the_options_of_an_item_are_those_documented(name: str) -> None:
     resource, children = ITEMS[name]
