@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
+from ansible.errors import AnsibleFilterError
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.capture import to_desired_state
+from ansible_collections.managedfs.console.plugins.filter.to_desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.writing import file_name
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files.yaml_text import parse_yaml, to_yaml
 
@@ -43,6 +43,8 @@ LEFT_OUT: dict[str, list[dict[str, Any]]] = {
         {"bucket": "", "compress": " "},
         {"size": 1, "inodes": 2, "owner": 3, "created": "x", "storage": None, "uuid": "x"},
         {"access_rules": [{"token": "********"}]},
+        # Keys of other kinds.
+        {"desc": "web", "path": "/"},
     ],
     "exports": [{"iprange": "10.0.0.0/255.0.0.0", "token": "********"}, {"iprange": "nonsense", "appendonly": 7}],
     "quotas": [{"size": -1024, "inodes": -1}, {"size": 10**45, "inodes": "x"}],
@@ -119,7 +121,7 @@ NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id
 
 @pytest.mark.parametrize("records", NO_KIND)
 def test_what_does_not_tell_its_kind_is_refused(records: list[dict[str, Any]]) -> None:
-    with pytest.raises(ConsoleError, match="Pass kind, such as kind='exports'"):
+    with pytest.raises(AnsibleFilterError, match="Pass kind, such as kind='exports'"):
         to_desired_state(records)
 
 
@@ -140,7 +142,7 @@ NO_LIST = "a list of records is required, such as volumes in the result of volum
     ],
 )
 def test_what_cannot_be_converted_is_refused_with_a_hint(records: Any, expected: str) -> None:
-    with pytest.raises(ConsoleError) as caught:
+    with pytest.raises(AnsibleFilterError) as caught:
         to_desired_state(records)
     assert expected in str(caught.value)
 
