@@ -16,7 +16,8 @@ author:
 description:
   - Gives an export a new token, with no moment in which clients have none. The console has no request for this, so there are two
     exports for a while. First run V(started), which makes a second export. Give its token to the clients, then run V(finished).
-  - If a task is killed, the next one with the same options completes its work. Two tasks at once never delete both exports.
+  - If a task is killed, the next one with the same options, and after V(started) with O(id), completes its work.
+    Two tasks at once never delete both exports.
 options:
   volume:
     description: Name of the volume, which must exist. This or O(volume_id) is required.

@@ -135,6 +135,8 @@ def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module:
         f"Nothing was changed: this is not the plan that was approved. expected_plan is {OTHER_PLAN}, and the plan is now"
         f" {planned['plan_checksum']}"
     )
+    told = planned["msg"].removesuffix(" (check mode: nothing was written)")
+    assert refused["msg"].endswith(f"and have that approved. The plan is: {told}.")
     assert emulator.writes == []
     shown = planned.keys() - {"msg", "changed", "invocation"}
     assert {name: refused[name] for name in shown} == {name: planned[name] for name in shown}

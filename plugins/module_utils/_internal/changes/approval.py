@@ -46,7 +46,7 @@ class Plan(NamedTuple):
     def raise_refusal(self, result: dict[str, Any]) -> None:
         """Raise ConsoleError with the result of a plan that is not the one that was approved, as check mode returns it."""
         if self.refusal:
-            raise ConsoleError(f"{self.refusal}: {result.pop('msg')}.", **{**result, "changed": False})
+            raise ConsoleError(f"{self.refusal}. The plan is: {result.pop('msg')}.", **{**result, "changed": False})
 
 
 def read_terms(params: Mapping[str, Any]) -> Terms:
