@@ -78,9 +78,8 @@ def _format_lost(change: Entry) -> str:
 
 
 def _format_value(field_type: FieldType, value: Any) -> str:
-    if (shown := field_type.to_diff(value)) is None:
-        return "none"
-    return _text(shown) if isinstance(shown, str) and shown else _text(json.dumps(shown, ensure_ascii=False))
+    shown = field_type.to_diff(value)
+    return _text(shown if isinstance(shown, str) and shown else json.dumps(shown, ensure_ascii=False))
 
 
 def _text(text: str) -> str:

@@ -71,6 +71,11 @@ CHANGES: dict[str, tuple[list[Entry], dict[str, Any], str]] = {
         {"key": "/b", "fields": {"path": {"before": "/a", "after": "/b"}}},
         "~ quota /b: path /a → /b",
     ),
+    "not shown": (
+        entries([{"id": 3, "desc": "web"}], export(desc="www", id=3, iprange="10.0.0.0/8")),
+        {"fields": {"desc": {"before": "web", "after": "www"}, "iprange": {"before": None, "after": "10.0.0.0/8"}}},
+        "~ export www: desc web → www, iprange null → 10.0.0.0/8",
+    ),
     "deleted": (
         entries([HOME], quota(path="/a", present=False)),
         {
@@ -87,7 +92,7 @@ CHANGES: dict[str, tuple[list[Entry], dict[str, Any], str]] = {
     "gone meanwhile": (
         entries([HOME], quota(path="/a", size=2048), None, "no"),
         {"fields": {"size": {"before": 1024, "after": None}, "inodes": {"before": 7, "after": None}}},
-        "~ quota /a: size 1KiB → none, inodes 7 → none",
+        "~ quota /a: size 1KiB → null, inodes 7 → null",
     ),
     "unprintable": (
         entries([], export(desc="a\u202eb", iprange="10.0.0.0/8")),
