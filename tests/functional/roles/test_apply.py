@@ -137,8 +137,12 @@ def test_an_export_gets_a_new_token(site: Site) -> Plays:
 @side_by_side
 def test_the_old_token_stays_where_it_is_aborted(site: Site) -> Plays:
     old = yield rotate(site, "started")
+    new = str(named(site)["web (next)"])
     aborted = yield rotate(site, "aborted")
     assert (old.outcome, aborted.outcome, named(site)) == ((False, True), (False, True), {"web": 2001})
+    again = yield rotate(site, "aborted", id=new)
+    other = yield rotate(site, "aborted", id="2001")
+    assert (again.outcome, other.outcome, named(site)) == ((False, False), (True, False), {"web": 2001})
     assert (site.folder / "token").read_text(encoding="utf-8") == "token-of-old-0123\n"
 
 
@@ -172,6 +176,11 @@ def test_files_are_checked_without_a_console(site: Site) -> Plays:
         assert played.outcome == (False, False)
         assert "nothing is wrong. Read: 1 file, 1 volume, 1 quota." in played.output
         assert "WARNING" not in played.output
+    keep(site, "name: a\nquotas: [{path: /a, size: 5}]\n")
+    for fails in (False, True):
+        given = {"validate_source": site.path("a.yml"), "validate_fail_on_plan_warnings": fails}
+        played = yield site.play("validate.yml", **given)
+        assert (played.outcome, "less than 4096 bytes" in played.output) == ((fails, False), True)
     keep(site, "name: a\nregoin: 1\nqoutas: []\n")
     played = yield site.play("validate.yml", validate_source=site.path("a.yml"))
     assert played.outcome == (True, False)

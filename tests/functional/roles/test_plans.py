@@ -110,7 +110,7 @@ def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
     assert site.files(".")["report.prom"] == alerts
 
 
-@pytest.mark.parametrize("role", ["apply", "validate"])
+@pytest.mark.parametrize("role", ["apply", "capture", "report", "rotate", "tenant", "validate"])
 def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str) -> None:
     (tmp_path / "v.yml").write_text("{name: v}", encoding="utf-8")
     given = {f"{role}_source": str(tmp_path / "v.yml")}
@@ -123,5 +123,5 @@ def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str) -> N
             0,
             True,
         )
-        assert ("set apply_only" in said) is (role == "apply")
+        assert (f"set {role}_only" in said) is (role in ("apply", "report"))
         assert emulator.requests == []

@@ -91,6 +91,16 @@ def test_an_export_that_may_be_somebody_elses_is_not_taken_over(site: Site, ipra
         assert same.count("failed") == 0
 
 
+@side_by_side
+def test_the_export_of_a_tenant_that_has_a_quota_gets_another_range(site: Site) -> Plays:
+    add_tenants(site, "alice")
+    played = yield tenant(site, iprange="10.0.0.0/8", readonly=False)
+    (export,) = site.emulator.exports(7)
+    assert (played.count("changed"), export["iprange"], made(site)[0]) == (1, "10.0.0.0/8", ["/alice"])
+    # The removal of the quota was only predicted.
+    assert "GiB" not in played.output
+
+
 GONE = {"state": "absent", "name": "bob", "must_exist": True}
 # The operation, and the record that must exist and does not.
 SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -99,6 +109,7 @@ SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
         "export 'alice'{}: created, token file written; quota '/alice'{}: created",
         "",
     ),
+    "files alone": ({"inodes": 1000}, "quota '/alice'{}: created", ""),
     "no such export": (
         GONE | {"desc": "rob"},
         "there is no export 'rob'{}: nothing to delete; quota '/bob'{}: deleted, size 1GiB",
