@@ -97,6 +97,13 @@ def test_the_gate_opens_where_something_differs(run: Run, handed_on: dict[str, A
     assert (played.code == 0, "There is nothing to approve: the check" in played.output) == (opens, not opens)
 
 
+def test_a_team_gets_nothing_that_a_file_describes(run: Run, console: Emulator) -> None:
+    team = {"tenant_name": "web", "tenant_desc": "web", "tenant_volume": "projects", "tenant_size": "1GiB"}
+    played, _handed_on = run("tenant", **team)
+    assert "export web of volume projects is part of the desired state" in played.output
+    assert (played.code, console.requests) == (2, [])
+
+
 def test_an_export_gets_a_new_token_by_two_jobs_of_which_the_second_has_the_id_of_the_first(
     run: Run, console: Emulator
 ) -> None:

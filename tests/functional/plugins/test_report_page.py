@@ -165,6 +165,28 @@ def test_the_largest_limits_come_first(root: Element) -> None:
     assert widths == [["100%", "94%"], ["23%", "17%"]]
 
 
+# Exports, and what is said above all of them.
+ABOVE: dict[str, tuple[Items, list[str]]] = {
+    "none": ([], ["There are no exports."]),
+    "listed": (
+        [{"desc": "a", "iprange": "10.0.0.0/8", "readonly": False}],
+        ["✓ No address can write unless it is listed."],
+    ),
+    "open": ([{"desc": "a", "iprange": "*", "readonly": False}], []),
+    "not shown": ([{"desc": "a"}], []),
+}
+
+
+@pytest.mark.parametrize(("exports", "said"), ABOVE.values(), ids=ABOVE)
+def test_what_is_not_shown_is_neither_safe_nor_unlimited(tmp_path: Path, exports: Items, said: list[str]) -> None:
+    quotas: Items = [{"path": "/a"}, {"path": "/b", "size": 0, "inodes": 0}]
+    write_report(tmp_path, build_facts([volume(1, "v", exports, quotas)]))
+    page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    assert [words(text) for text in page.findall(".//section[@id='access']/p")] == said
+    rows = [[words(cell) for cell in row] for row in page.findall(".//section[@id='limits']//tbody/tr")]
+    assert rows == [["/b", "no size limit", "", "no limit"], ["/a", "not shown", "", "not shown"]]
+
+
 # Types a text, and returns the rows, volumes and sections that are left, those of folded parts apart, and what is said.
 TYPE = """%s.map((text) => {
   const form = document.getElementById("search");
