@@ -220,11 +220,12 @@ def test_columns_sort_and_say_so(page: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_the_page_on_a_large_console_is_small(tmp_path: Path) -> None:
+def test_the_page_on_a_large_console_is_small_and_folds_long_parts(tmp_path: Path) -> None:
     volumes, desired = [], []
     for number in range(30):
         name = f"a volume of the department {number:02}"
-        exports = [{"desc": f"team {at}", "iprange": f"2001:db8:{at}::/48", "readonly": False} for at in range(20)]
+        exports = [{"desc": f"team {at}", "iprange": f"2001:db8:{at}::/48", "readonly": False} for at in range(19)]
+        exports.append({"desc": "any", "iprange": "*", "readonly": False})
         quotas = [{"path": f"/home/people/user-{at:04}", "size": (at + 1) * GIB} for at in range(50)]
         volumes.append(volume(number, name, exports, quotas))
         wanted = [{**quota, "size": "99GiB"} if at < 19 - (number < 4) else quota for at, quota in enumerate(quotas)]
@@ -233,4 +234,9 @@ def test_the_page_on_a_large_console_is_small(tmp_path: Path) -> None:
     counts = [facts["counts"][name] for name in ("volumes", "exports", "quotas", "to_update")]
     assert counts == [30, 600, 1500, 566]
     write_report(tmp_path, facts)
-    assert (tmp_path / "report.html").stat().st_size <= 1.5 * MIB
+    page = tmp_path / "report.html"
+    assert page.stat().st_size <= 1.5 * MIB
+    root = html5lib.parse(page.read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    assert "1,500 quotas" in words(root.find(".//header"))
+    parts = {words(each.find("summary/h3")): each.get("open") is not None for each in root.iter("details")}
+    assert [title for title, is_open in parts.items() if is_open] == ["To be updated", "Open to write"]
