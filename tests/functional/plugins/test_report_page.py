@@ -124,6 +124,7 @@ def test_the_bars_of_limits_are_to_scale(root: Element) -> None:
         [shape.get("width") for shape in summary.iter("{http://www.w3.org/2000/svg}rect")] for summary in summaries
     ]
     assert widths == [["100%", "94%"], ["23%", "17%"]]
+    assert all(each.get("open") is not None for each in root.iter("details")), "of a small console, nothing is folded"
 
 
 # Exports, and what is said above all of them.
@@ -144,6 +145,8 @@ def test_what_is_not_shown_is_neither_safe_nor_unlimited(tmp_path: Path, exports
     write_report(tmp_path, build_facts([volume(1, "v", exports, quotas)]))
     page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
     assert [words(text) for text in page.findall(".//section[@id='access']/p")] == said
+    limits = "2 quotas, none with a size limit that is shown. 1 quota without a size limit."
+    assert words(page.find(".//section[@id='limits']/p")) == limits
     rows = [[words(cell) for cell in row] for row in page.findall(".//section[@id='limits']//tbody/tr")]
     assert rows == [["/b", "no size limit", "", "no limit"], ["/a", "not shown", "", "not shown"]]
 
