@@ -63,7 +63,9 @@ def test_the_diff_is_what_was_changed_by_hand_and_only_files_of_what_differs_are
 ) -> Plays:
     for volume in add_volumes(site, "a", "b"):
         site.emulator.add_quota(volume, path="/x", size=1024)
-    yield capture(site)
+    first = yield capture(site)
+    written = f"2 volumes, 0 exports, 2 quotas. Files in {site.path('desired')}: 3 created, 2 schemas."
+    assert f'"- {site.folder.name}: changed: {written}"' in first.output
     before = site.files("desired")
     site.emulator.add_quota(site.emulator.volumes()[1]["id"], path="/by-hand", size=2048)
     predicted = yield capture(site, check=True)
