@@ -40,6 +40,8 @@ class Forge:
         self.comments: list[dict[str, Any]] = []
         self.plans: list[dict[str, Any]] = []
         self.head, self.merged, self.latest = HEAD, "", SQUASHED
+        # What GitLab calls the commit that a merge made.
+        self.merge = "squash_commit_sha"
 
     def comment(self, author: str, text: str) -> None:
         user = {"login": author, "id": author}
@@ -83,7 +85,7 @@ class Forge:
         return shown[path]
 
     def show_gitlab(self, path: str, _query: str) -> Any:
-        request: dict[str, Any] = {"state": "merged", "squash_commit_sha": self.merged, "sha": self.head, "iid": 5}
+        request: dict[str, Any] = {"state": "merged", "sha": self.head, "iid": 5, self.merge: self.merged}
         pipelines: list[dict[str, Any]] = []
         shown: dict[str, Any] = {
             "/user": {"id": BOT},
@@ -239,6 +241,16 @@ def test_a_merge_applies_what_was_seen_and_nothing_else(repository: Repository, 
     # Run again, there is nothing to do.
     assert repository.run("apply")[0] == 0
     assert len(repository.emulator.writes) == 1
+
+
+@pytest.mark.parametrize("forge", ["gitlab"], indirect=True)
+@pytest.mark.parametrize(("merge", "head"), [("merge_commit_sha", HEAD), ("sha", SQUASHED)])
+def test_a_merge_applies_without_squashing_too(repository: Repository, forge: Forge, merge: str, head: str) -> None:
+    repository.want("2GiB")
+    assert repository.run("plan")[0] == 0
+    forge.keep((repository.folder / "plan.md").read_bytes(), head)
+    forge.merge, forge.head, forge.merged = merge, head, SQUASHED
+    assert (repository.run("apply")[0], repository.size) == (0, 2 * GIB)
 
 
 def test_a_merge_stops_where_somebody_has_changed_the_console_since(repository: Repository, forge: Forge) -> None:

@@ -152,6 +152,10 @@ def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:
     rules = yaml.safe_load((EXAMPLES / "rules.yml").read_text(encoding="utf-8"))["groups"][0]["rules"]
     used = {rule["alert"]: set(re.findall(r"managedfs_\w+", rule["expr"])) for rule in rules}
     assert [alert for alert, metrics in used.items() if not metrics or not metrics <= names] == []
+    # What was last read counts until the report is old.
+    expressions = {rule["alert"]: rule["expr"] for rule in rules}
+    assert set(re.findall(r"\[(.*?)\]", str(expressions))) == {"2d"}
+    assert expressions["ManagedfsReportIsOld"].endswith("> 2 * 24 * 3600")
     # All that drift.yml, or a pipeline, takes for drift.
     drift = {"console_differences", "console_cannot_be_applied", "console_unmanaged"}
     assert used["ManagedfsConsoleDiffers"] == {f"managedfs_{name}" for name in drift}

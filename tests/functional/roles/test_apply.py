@@ -127,6 +127,8 @@ def test_an_export_gets_a_new_token(site: Site) -> Plays:
     assert f"run this again with rotate_state=finished rotate_id={new['id']}. To go back" in started.output
     finished = yield rotate(site, "finished", id=str(new["id"]))
     still = yield rotate(site, "finished", id=str(new["id"]))
+    checked = yield rotate(site, "finished", check=True, id=str(new["id"]))
+    assert "The old token is no longer valid." in " ".join(checked.output.split())
     again = yield rotate(site, "finished", id="")
     assert (finished.outcome, still.outcome) == ((False, True), (False, False))
     assert named(site) == {"web": new["id"]}
