@@ -52,7 +52,7 @@ options:
   fields:
     description:
       - Values of fields of the second export that the console does not show, or that the specification does not describe, by
-        their names in the API. V(null) leaves one out. The task names what is missing, and guesses nothing.
+        their names in the API. V(null) leaves out one of the latter. The task names what is missing, and guesses nothing.
     type: dict
     default: {}
   wait_timeout:

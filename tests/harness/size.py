@@ -17,7 +17,7 @@ LINES, WORDS, FILES = r"\n", r"\S+", r"\A"
 
 # The ratchet: a test holds these figures. They are lowered with each change that allows it, and raised only for what users
 # get, as the commit says.
-CODE_OF_CORE, CODE_OF_FILTERS, LINES_OF_ROLES = 5_965, 82, 2_109
+CODE_OF_CORE, CODE_OF_FILTERS, LINES_OF_ROLES = 5_963, 82, 2_109
 
 # What is counted, and how much there may be of it in 2.0.0.
 FIGURES = {

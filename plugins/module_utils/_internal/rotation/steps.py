@@ -106,10 +106,8 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
     facts = [f"the console does not show its {', '.join(sorted(hidden))}"] if hidden else []
     facts += [f"it is not known whether {', '.join(sorted(unknown))} must be the same"] if unknown else []
     if facts:
-        raise ConsoleError(
-            f"{describe(EXPORT, export)} cannot be copied: {', and '.join(facts)}. Give the values in fields, or null for what the"
-            " new export need not have."
-        )
+        advice = "Give the values in fields" + (", or null for what the new export need not have" if unknown else "")
+        raise ConsoleError(f"{describe(EXPORT, export)} cannot be copied: {', and '.join(facts)}. {advice}.")
     shown = {name: export[name] for name in known if export.get(name) is not None}
     texts = {EXPORT.key.in_api: EXPORT.key_of(export), **shown}
     if spaced := [name for name, value in texts.items() if isinstance(value, str) and not is_kept(value)]:

@@ -307,7 +307,8 @@ SHOWN = {"iprange": "10.0.0.0/8", "readonly": True}
 NOT_COPIED = "export 'web' (id 1) cannot be copied: "
 HIDDEN = "the console does not show its "
 SPACED = "consoles may remove the white space or control characters of its "
-GIVE = ". Give the values in fields, or null for what the new export need not have."
+GIVE = ". Give the values in fields"
+OR_NULL = ", or null for what the new export need not have."
 CONTRADICTS = "fields contradicts export 'web' (id 1): "
 # The export, what is given, and what a second one needs, or what is said.
 COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
@@ -318,15 +319,16 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
         {**RIGHTS, "readonly": 1, "iprange": "10.1.2.3/8"},
     ),
     # Fields that the console does not show.
-    "some shown": ({"id": 1, "desc": "web", **SHOWN}, {}, f"{NOT_COPIED}{HIDDEN}apionly, appendonly{GIVE}"),
-    "shown as null": (shown("1 web", readonly=None), {}, f"{NOT_COPIED}{HIDDEN}readonly{GIVE}"),
+    "some shown": ({"id": 1, "desc": "web", **SHOWN}, {}, f"{NOT_COPIED}{HIDDEN}apionly, appendonly{GIVE}."),
+    "shown as null": (shown("1 web", readonly=None), {}, f"{NOT_COPIED}{HIDDEN}readonly{GIVE}."),
+    "not shown, left out": (shown("1 web", readonly=None), {"readonly": None}, f"{NOT_COPIED}{HIDDEN}readonly{GIVE}."),
     # Text that a console may not store again as it is.
     "a range with white space": (shown("1 web", iprange="* "), {}, f"{NOT_COPIED}{SPACED}iprange. Correct that first"),
     # Fields that nobody knows.
     "unknown": (
         shown("1 web", subdir="/a", quota=1),
         {},
-        f"{NOT_COPIED}it is not known whether quota, subdir must be the same{GIVE}",
+        f"{NOT_COPIED}it is not known whether quota, subdir must be the same{GIVE}{OR_NULL}",
     ),
     "unknown, given": (shown("1 web", subdir="/a"), {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
     "not shown, given": (WEB, {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
