@@ -149,6 +149,8 @@ def test_what_is_not_shown_is_neither_safe_nor_unlimited(tmp_path: Path, exports
     assert words(page.find(".//section[@id='limits']/p")) == limits
     rows = [[words(cell) for cell in row] for row in page.findall(".//section[@id='limits']//tbody/tr")]
     assert rows == [["/b", "no size limit", "", "no limit"], ["/a", "not shown", "", "not shown"]]
+    order = [cell.get("data-value") for cell in page.findall(".//section[@id='limits']//td[@data-value]")]
+    assert order == ["Infinity", "-1"]
 
 
 # Types a text, and returns the rows, volumes and sections that are left, those of folded parts apart, and what is said.

@@ -180,7 +180,7 @@ def test_files_are_checked_without_a_console(site: Site) -> Plays:
         assert "WARNING" not in played.output
     keep(site, "name: a\nquotas: [{path: /a, size: 5}]\n")
     for fails in (False, True):
-        given = {"validate_source": site.path("a.yml"), "validate_fail_on_plan_warnings": fails}
+        given: dict[str, Any] = {"validate_source": site.path("a.yml"), "validate_fail_on_plan_warnings": fails}
         played = yield site.play("validate.yml", **given)
         assert (played.outcome, "less than 4096 bytes" in played.output) == ((fails, False), True)
     keep(site, "name: a\nregoin: 1\nqoutas: []\n")
