@@ -27,7 +27,7 @@ WANTED: Items = [
     {"name": "gone", "state": "absent"},
     {
         "name": "shy",
-        "exports": [{"desc": "new", "iprange": "*"}],
+        "exports": [{"desc": "new", "iprange": "*", "readonly": True}],
         "quotas": [{"path": "/a", "size": "1GiB"}, {"path": "x"}],
     },
 ]
@@ -75,7 +75,7 @@ archive-2 quotas 1
 new 1
 the volume | bucket https://v.example.com
 shy exports 1
-new | iprange *; apionly false; readonly false; appendonly false
+new | iprange *; apionly false; readonly true; appendonly false
 Unmanaged 2
 On the console, but not in the desired state, and left alone.
 Name
