@@ -96,8 +96,12 @@ def test_a_folder_is_for_its_console(site: Site) -> Plays:
     assert played.outcome == (True, False)
     assert f"{SOURCE} holds the files of https://other.example.com, and this is {site.emulator.url}." in played.output
     let_somebody_limit(site, volume, 1)
-    played = yield site.play("apply", **sources["apply"], apply_allow_other_console=True)
+    site.emulator.add_quota(volume, path="/other")
+    write(site, "console.yml", f"{OTHER}ignore: {{quotas: [/other]}}\n")
+    purging: dict[str, Any] = {"apply_allow_other_console": True, "apply_purge": ["quotas"]}
+    played = yield site.play("apply", **sources["apply"], **purging)
     assert played.outcome == (False, True)
+    assert '"- quotas: 1 updated, 2 unchanged, 1 ignored"' in played.output
 
 
 @side_by_side

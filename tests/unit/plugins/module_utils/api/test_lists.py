@@ -137,6 +137,7 @@ SIGNS_IN_THE_BODY: dict[str, tuple[Any, ...]] = {
     "next_page": ({"next_page": 2}, "its next_page"),
     "next in another case": ({"NEXT": "x"}, "its NEXT"),
     "has_more": ({"has_more": True}, "its has_more"),
+    "hasMore": ({"hasMore": True}, "its hasMore"),
     "cursor": ({"cursor": "x"}, "its cursor"),
     "links.next": ({"links": {"next": "/x"}}, "its links.next"),
     "meta.has_more": ({"meta": {"has_more": True}}, "its meta.has_more"),
