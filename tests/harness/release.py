@@ -13,7 +13,6 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import nox
 import yaml
@@ -31,13 +30,10 @@ VERSION_LINES = {
 # What Red Hat's certification asks of galaxy-importer beyond `make test`.
 RULES = {"GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true", "GALAXY_IMPORTER_REQUIRE_V1_OR_GREATER": "true"}
 
-# What sections of fragments demand at least; the others are content with a patch release.
-LEVELS = ("patch", "minor", "major")
-DEMANDS = dict.fromkeys(("breaking_changes", "removed_features"), "major")
-DEMANDS |= dict.fromkeys(("major_changes", "minor_changes", "deprecated_features"), "minor")
-# The keys of galaxy.yml that hold an address, and how the host of those ends that are still to be set (RFC 2606).
+# The part of the version number that a section of the fragments raises at least; the others are content with the third.
+RAISED = dict.fromkeys(("breaking_changes", "removed_features"), 1)
+RAISED |= dict.fromkeys(("major_changes", "minor_changes", "deprecated_features"), 2)
 ADDRESSES = ("repository", "documentation", "homepage", "issues")
-PLACEHOLDER = ".invalid"
 
 LEFT = """
 === {version} can be built, and its changes are staged. What is left for you:
@@ -50,12 +46,9 @@ make publish VERSION={version}
 """
 
 
-def check(session: nox.Session, version: str) -> None:
+def make(session: nox.Session, version: str) -> None:
     tested = TESTED.read_text(encoding="utf-8") if TESTED.exists() else ""
     refuse(session, f"release {version}", refusals(CHECKOUT, version, tested))
-
-
-def make(session: nox.Session, version: str) -> None:
     folder = stage_folder(session.name) / "copy"
     shutil.rmtree(folder, ignore_errors=True)
     copy = copied_tree(folder)
@@ -93,35 +86,22 @@ def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
 
 def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
     """Yield why a version cannot be released from a checkout; `tested` is the digest for which all tests passed."""
-    if not git(root, "branch", "--show-current"):
-        yield "HEAD is detached: switch to the branch that the release belongs to"
     if not (digest := committed_digest(root)):
         yield f"the working tree has changes, commit or stash them:\n{git(root, 'status', '--short').rstrip()}"
     elif tested != digest:
         yield "make exhaustive has not passed for these files: run all of it"
-    fragments = sorted(root.glob("changelogs/fragments/*.y*ml"))
-    sections = {f"{section} in {path.name}": section for path in fragments for section in load(path)}
-    if not set(sections.values()) - {"trivial"}:
+    sections = {section for path in root.glob("changelogs/fragments/*.y*ml") for section in load(path)} - {"trivial"}
+    if not sections:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
-    metadata = load(root / "galaxy.yml")
-    # What was not published, nobody has whom a removal could break.
-    most = "minor" if any(refusals_to_publish(root, metadata["version"])) else "major"
-    demands = {name: min(DEMANDS.get(section, "patch"), most, key=LEVELS.index) for name, section in sections.items()}
-    if wrong := wrong_number(metadata["version"], version, demands):
-        yield wrong
+    elif version not in (allowed := following(load(root / "galaxy.yml")["version"], sections)):
+        yield f"with {', '.join(sorted(sections))}, VERSION must be {' or '.join(allowed)}"
 
 
-def wrong_number(last: str, version: str, demands: dict[str, str]) -> str:
-    """Return why a version cannot follow the last one, by semantic versioning, or nothing if it can."""
+def following(last: str, sections: Iterable[str]) -> list[str]:
+    """Return the versions that may follow the last one with these sections of fragments, by semantic versioning."""
     major, minor, patch = map(int, last.split("."))
-    following = [f"{major}.{minor}.{patch + 1}", f"{major}.{minor + 1}.0", f"{major + 1}.0.0"]
-    offer = ", ".join(f"{number} ({level})" for number, level in zip(following, LEVELS, strict=True))
-    if version not in following:
-        return f"VERSION must follow {last}: {offer}"
-    level = following.index(version)
-    if reasons := [name for name, least in demands.items() if LEVELS.index(least) > level]:
-        return f"it would be a {LEVELS[level]} release, which must not have {'; '.join(reasons)}. Choose from {offer}"
-    return ""
+    versions = [f"{major + 1}.0.0", f"{major}.{minor + 1}.0", f"{major}.{minor}.{patch + 1}"]
+    return versions[: min(RAISED.get(section, 3) for section in sections)]
 
 
 def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
@@ -133,8 +113,8 @@ def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
 
 
 def unset_addresses(metadata: dict[str, Any]) -> Iterator[str]:
-    hosts = {key: urlsplit(metadata[key] or "").hostname or PLACEHOLDER for key in ADDRESSES}
-    if unset := [key for key, host in hosts.items() if host.endswith(PLACEHOLDER)]:
+    # Those that are still to be set have a host that nobody can have (RFC 2606).
+    if unset := [key for key in ADDRESSES if ".invalid" in (metadata[key] or ".invalid")]:
         yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and make the next release"
 
 
