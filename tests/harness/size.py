@@ -8,18 +8,40 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import cache
+from collections.abc import Callable
 
 from .places import CHECKOUT, tracked_files
 
 CORE = r"plugins/(?:module_utils|plugin_utils|action)/.*\.py"
-LINES, WORDS, FILES = r"\n", r"\S+", r"\A"
+
+
+def count_code(text: str) -> int:
+    """Return the lines of Python without docstrings, comments, imports and blank ones."""
+    left_out: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        part: ast.stmt | None = node if isinstance(node, (ast.Import, ast.ImportFrom)) else None
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            part = node.body[0]
+        if part:
+            left_out.update(range(part.lineno, (part.end_lineno or part.lineno) + 1))
+    lines = enumerate(map(str.strip, text.splitlines()), start=1)
+    return sum(number not in left_out and line[:1] not in ("", "#") for number, line in lines)
+
+
+def matches(pattern: str) -> Callable[[str], int]:
+    return lambda text: len(re.findall(pattern, text))
+
+
+LINES, WORDS, FILES = map(matches, (r"\n", r"\S+", r"\A"))
 
 # The ratchet: a test holds these figures. They are lowered with each change that allows it, and raised only for what users
 # get, as the commit says.
-CODE_OF_CORE, CODE_OF_FILTERS, LINES_OF_ROLES = 5_963, 82, 2_109
-
-# What is counted, and how much there may be of it in 2.0.0.
+RATCHET = {
+    "core, code lines": (CORE, count_code, 5_963),
+    "filters and lookups, code lines": (r"plugins/(?:filter|lookup)/.*\.py", count_code, 82),
+    "roles and playbooks, lines": (r"(?:roles|playbooks)/(?!.*\.md).*", LINES, 2_109),
+}
+# What else is counted, and how much there may be of it in 2.0.0.
 FIGURES = {
     "core, files": (CORE, FILES, 52),
     "tests without lock files, lines": (r"tests/(?!requirements/lock/).*", LINES, 34_000),
@@ -43,53 +65,20 @@ REACH = {
 }
 
 
-def ratchet() -> dict[str, tuple[int, int]]:
-    """Return the figures that are only ever lowered: as they are, and as they are noted above."""
-    roles = r"(?:roles|playbooks)/(?!.*\.md).*"
-    return {
-        "core, code lines": (sum(map(count_code, texts(CORE))), CODE_OF_CORE),
-        "filters and lookups, code lines": (
-            sum(map(count_code, texts(r"plugins/(?:filter|lookup)/.*\.py"))),
-            CODE_OF_FILTERS,
-        ),
-        "roles and playbooks, lines": (count(roles, LINES), LINES_OF_ROLES),
-    }
-
-
-def count_code(text: str) -> int:
-    """Return the lines of Python without docstrings, comments, imports and blank ones."""
-    left_out: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        part: ast.stmt | None = node if isinstance(node, (ast.Import, ast.ImportFrom)) else None
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
-            part = node.body[0]
-        if part:
-            left_out.update(range(part.lineno, (part.end_lineno or part.lineno) + 1))
-    lines = enumerate(map(str.strip, text.splitlines()), start=1)
-    return sum(number not in left_out and line[:1] not in ("", "#") for number, line in lines)
-
-
-def count(files: str, pattern: str) -> int:
-    """Return how often a pattern occurs in the files whose name matches another one."""
-    return sum(len(re.findall(pattern, text)) for text in texts(files))
+def count(files: str, of_text: Callable[[str], int]) -> int:
+    """Return the sum of a count over the files whose name matches a pattern."""
+    return sum(map(of_text, texts(files)))
 
 
 def texts(files: str) -> list[str]:
-    """Return the files whose name matches a pattern."""
-    return [text for name, text in read_all().items() if re.fullmatch(files, name)]
-
-
-@cache
-def read_all() -> dict[str, str]:
-    """Return all files of the checkout by their names."""
-    return {str(path): (CHECKOUT / path).read_text(encoding="utf-8", errors="replace") for path in tracked_files()}
+    names = [str(path) for path in tracked_files() if re.fullmatch(files, str(path))]
+    return [(CHECKOUT / name).read_text(encoding="utf-8", errors="replace") for name in names]
 
 
 def main() -> None:
-    rows = {**ratchet(), **{name: (count(files, what), most) for name, (files, what, most) in FIGURES.items()}}
     print(f"{'':40}{'now':>8}{'at most':>10}")
-    for name, (figure, most) in rows.items():
-        print(f"{name:40}{figure:8,}{most:10,}")
+    for name, (files, of_text, most) in {**RATCHET, **FIGURES}.items():
+        print(f"{name:40}{count(files, of_text):8,}{most:10,}")
     for idea, (pattern, most) in REACH.items():
         reached = sum(bool(re.search(pattern, text)) for text in texts(CORE))
         print(f"{f'reach of {idea}, files of the core':40}{reached:8,}{most:10,}")
