@@ -9,9 +9,7 @@ It needs Python 3.10, and its standard library.
 
 from __future__ import annotations
 
-import ast
 import configparser
-import hashlib
 import os
 import shlex
 import shutil
@@ -46,8 +44,9 @@ def main(module: str, *arguments: str) -> int:
     if not WORK.exists():
         print(f"Setting up nox in {WORK}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", WORK / "venv"], check=True)
-    write_pip_configuration(WORK / "home" / ".config" / "pip" / "pip.conf", python)
-    environment = tool_environment() | {"PATH": tool_path()}
+    write_pip_configuration(WORK / "home" / ".config" / "pip" / "pip.conf")
+    link_pythons(WORK / "pythons")
+    environment = tool_environment()
     install = [python, "-m", "pip", "install", "-qq", "--requirement", "tests/requirements/lock/nox.txt"]
     subprocess.run(install, env=environment, check=True)
     if module != "nox":
@@ -58,37 +57,24 @@ def main(module: str, *arguments: str) -> int:
 
 
 def tool_environment() -> dict[str, str]:
-    """Return the environment variables of all tools, except PATH; the user's home stays as it is."""
+    """Return the environment variables of all tools; the user's home stays as it is."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
     no_proxy = environment.get("NO_PROXY") or environment.get("no_proxy") or "localhost"
     environment["NO_PROXY"] = environment["no_proxy"] = f"{no_proxy},127.0.0.1,localhost,::1"
     # The checkout may belong to another user than the one who runs the tests.
     git = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-    return environment | git | {"HOME": str(WORK / "home")}
+    path = os.pathsep.join([str(WORK / "pythons"), *os.get_exec_path()])
+    return environment | git | {"HOME": str(WORK / "home"), "PATH": path}
 
 
-def tool_path() -> str:
-    """Return a PATH on which every python3.X works, without stand-ins, which fail and would stop ansible-test."""
-    pythons, folders = WORK / "pythons", os.get_exec_path()
-    managed = [found for pattern in MANAGED for found in sorted(glob(os.path.expanduser(pattern)), reverse=True)]
-    link(pythons / f"python3.{sys.version_info.minor}", executable_of(sys.executable))
-    for name in PYTHONS:
-        tried = map(executable_of, (f"{folder}/{name}" for folder in (pythons, *folders, *managed)))
-        link(pythons / name, next(filter(None, tried), ""))
-    missing = {name for name in PYTHONS if not (pythons / name).exists()}
-    for number, folder in enumerate(folders):
-        if any(os.access(f"{folder}/{name}", os.X_OK) for name in missing):
-            folders[number] = str(WORK / "path" / hashlib.sha256(folder.encode()).hexdigest()[:12])
-            for name in set(os.listdir(folder)) - missing:
-                link(Path(folders[number], name), f"{folder}/{name}")
-    return os.pathsep.join([str(pythons), *folders])
-
-
-def link(path: Path, target: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if target and not path.exists():
-        path.unlink(missing_ok=True)
-        path.symlink_to(target)
+def link_pythons(folder: Path) -> None:
+    """Link each python3.X that works into a folder; what PATH has may be a stand-in of a version manager, and fail."""
+    folder.mkdir(exist_ok=True)
+    folders = [*os.get_exec_path(), *(path for pattern in MANAGED for path in glob(os.path.expanduser(pattern)))]
+    for link in (folder / name for name in PYTHONS if not (folder / name).exists()):
+        link.unlink(missing_ok=True)
+        if found := next(filter(None, (executable_of(f"{path}/{link.name}") for path in folders)), ""):
+            link.symlink_to(found)
 
 
 def executable_of(python: str) -> str:
@@ -99,19 +85,15 @@ def executable_of(python: str) -> str:
     return ""
 
 
-def write_pip_configuration(path: Path, python: str) -> None:
-    """Write the user's pip settings, from files and variables, to a file: ansible-test passes on no variables."""
-    command = [python, "-m", "pip", "config", "list"]
-    listed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    configuration = configparser.RawConfigParser()
-    # Variables, in the section :env:, override files, so they come last: a colon sorts before letters.
-    for line in sorted(listed, reverse=True):
-        name, value = line.replace(":env:", "global", 1).split("=", 1)
-        section, option = name.rsplit(".", 1)
-        configuration.read_dict({section: {option: ast.literal_eval(value)}})
+def write_pip_configuration(path: Path) -> None:
+    """Write the user's settings of pip to a file: ansible-test passes on no variables."""
+    settings = configparser.RawConfigParser()
+    settings.read(os.path.expanduser(os.environ.get("PIP_CONFIG_FILE", "~/.config/pip/pip.conf")))
+    options = {name[4:].lower().replace("_", "-"): value for name, value in os.environ.items() if name[:4] == "PIP_"}
+    settings.read_dict({"global": options})
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
-        configuration.write(file)
+        settings.write(file)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import NamedTuple
+
+from harness.places import WORK
 
 # By minor version of ansible-core: the oldest and newest Python 3 that it runs on, and that its modules run on.
 # The README has the same table.
@@ -44,8 +45,9 @@ class Core(NamedTuple):
 
 
 def at_hand(ends: tuple[int, int]) -> list[str]:
-    """Return the minor versions of Python 3 in a range that are in PATH, by the ends of the range."""
-    return [f"3.{minor}" for minor in range(ends[0], ends[1] + 1) if shutil.which(f"python3.{minor}")]
+    """Return the minor versions of Python 3 in a range that tests/bootstrap.py has found, by the ends of the range."""
+    versions = (f"3.{minor}" for minor in range(ends[0], ends[1] + 1))
+    return [version for version in versions if (WORK / "pythons" / f"python{version}").exists()]
 
 
 def supported() -> list[Core]:
