@@ -16,12 +16,13 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import ansible_test, archive, cores, demo, release
+from harness import ansible_test, archive, cores, release
 from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
 
@@ -54,7 +55,6 @@ ON_EVERY_CORE = [f"tests/functional/{name}" for name in ("awx", "faults", "http"
 ON_EVERY_CORE += [f"tests/functional/{name}" for name in ("properties", "roles")]
 
 command = functools.partial(nox.session, python=NEWEST.python)
-exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
 test_session = functools.partial(command, tags=["test", "exhaustive"], allow_parallel=True)
 
 
@@ -64,86 +64,89 @@ def install(session: nox.Session, *requirements: str, lock: str = "tools") -> No
 
 
 def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
-    """Install the requirements of the tests, and run some of them, with further environment variables."""
-    install(session, *PYTEST)
-    run_tests(session, *arguments, **variables)
+    """Run these tests, or any selection (-- -k volume), with further environment variables."""
+    program = ("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}")
+    env = {"PYTHONPATH": str(TREE), **variables}
+    # pytest prints its results even if it is interrupted.
+    session.run(*program, *(session.posargs or arguments), env=env, interrupt_timeout=30)
 
 
 def run_tests(session: nox.Session, *arguments: str, **variables: str) -> None:
-    """Run tests in the environment as it is."""
-    program = ("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}")
-    # pytest prints its results even if it is interrupted.
-    session.run(*program, *arguments, env={"PYTHONPATH": str(TREE), **variables}, interrupt_timeout=30)
+    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
+    install(session, *PYTEST)
+    run_pytest(session, *arguments, **variables)
 
 
-def run_program(session: nox.Session, name: str, *requirements: str, **variables: str) -> None:
-    """Install the requirements of one of our programs, and run it with the arguments of the session."""
-    install(session, *requirements)
-    session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": "tests", **variables}, log=False)
-
-
-def add_tests(name: str, about: str, tags: str, *paths: str, **variables: str) -> None:
-    """Add a session of tests, or of any selection (-- -k volume), with further environment variables."""
-
-    def run(session: nox.Session) -> None:
-        note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
-        run_pytest(session, *(session.posargs or paths), **variables)
-
-    run.__doc__ = about
-    command(run, name=name, tags=tags.split(), allow_parallel=True)
-
-
-# The longest sessions come first, so that both cores are busy to the end.
-EVERY_FAULT = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
-about = "Try every fault at every request, and kill a hundred tasks; much of that time is waiting."
-add_tests("every-fault", about, "exhaustive", *EVERY_FAULT, KILLS="100", MATRIX="whole")
-
-
-# This one takes both cores, beside one that mostly waits.
-@exhaustive_session
-def interleavings(session: nox.Session) -> None:
-    """Try every pair of tasks in every order, on each kind of console."""
-    run_program(session, "interleavings", *PYTEST, PYTHONPATH=IMPORT_PATH)
-
-
-add_tests("thorough", "Run the random tests with a thousand cases each.", "exhaustive", *RANDOM_TESTS, CASES="1000")
-add_tests("playbooks", "Run the tests of roles and playbooks, which start Ansible.", "test exhaustive", *PLAYBOOK_TESTS)
-add_tests("guides", "Follow the guides, and try the example for AWX.", "exhaustive", *GUIDE_TESTS)
-about = "Run the tests of random consoles, options and responses, and of each fault at each request."
-add_tests("combinations", about, "test", *COMBINATION_TESTS)
-add_tests("tests", "Run all other tests in one process, or any selection (-- -k volume).", "test", *OTHER_TESTS)
-
-
-@exhaustive_session
-def coverage(session: nox.Session) -> None:
-    """Run the same tests, and measure which lines and branches they cover: too few are an error."""
-    arguments = ("--cov", "--cov-report=term", "--cov-fail-under=95")
-    run_pytest(session, *OTHER_TESTS, *arguments, COVERAGE_FILE=str(results_folder(session) / "coverage"))
-
-
-def add_for_core(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *arguments: str) -> None:
-    """Add a session that runs something on one ansible-core, such as one kind of ansible-test."""
-    bound = functools.wraps(run)(lambda session: run(session, core, *arguments))
-    command(bound, name=f"{run.__name__}-{name}", python=core.python, tags=tags, allow_parallel=True)
-
-
-def functional(session: nox.Session, core: cores.Core, *paths: str) -> None:
+def functional(session: nox.Session, core: cores.Core, *arguments: str) -> None:
     """Run the functional tests of code that runs in Ansible, or some, on one ansible-core."""
     # The lock file pins the newest ansible-core.
     session.install(core.requirement, *BESIDES_CORE)
-    run_tests(session, *(session.posargs or paths or ON_EVERY_CORE))
+    run_pytest(session, *(arguments or ON_EVERY_CORE))
 
 
-# One play on the oldest ansible-core.
-add_for_core(functional, OLDEST, "oldest", ["test"], "tests/functional/docs/test_demo.py")
+def run_program(session: nox.Session, name: str, *requirements: str) -> None:
+    """Install the requirements of one of our programs, and run it with the arguments of the session."""
+    install(session, *requirements)
+    session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": IMPORT_PATH}, log=False)
+
+
+def run_build(session: nox.Session, run: Callable[..., Any], *arguments: Any) -> None:
+    """Call a function that builds the archive, with these arguments and those of the session."""
+    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
+    run(session, *arguments, *session.posargs)
+
+
+def add(about: str | None, name: str, tags: str, run: Callable[..., None], *arguments: Any, **variables: str) -> None:
+    """Add a session that calls a function with these arguments; `python` is the Python of its environment."""
+    python = variables.pop("python", NEWEST.python)
+    bound = functools.wraps(run)(lambda session: run(session, *arguments, **variables))
+    bound.__doc__ = about
+    command(bound, name=name, python=python, tags=tags.split(), allow_parallel=True)
+
+
+# The longest sessions come first, so that both cores are busy to the end.
+about = "Try every fault at every request, and kill a hundred tasks; much of that time is waiting."
+EVERY_FAULT = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
+add(about, "every-fault", "exhaustive", run_tests, *EVERY_FAULT, KILLS="100", MATRIX="whole")
+# This one takes both cores, beside one that mostly waits.
+about = "Try every pair of tasks in every order, on each kind of console."
+add(about, "interleavings", "exhaustive", run_program, "interleavings", *PYTEST)
+about = "Run the random tests with a thousand cases each."
+add(about, "thorough", "exhaustive", run_tests, *RANDOM_TESTS, CASES="1000")
+about = "Run the tests of roles and playbooks, which start Ansible."
+add(about, "playbooks", "test exhaustive", run_tests, *PLAYBOOK_TESTS)
+about = "Follow the guides, and try the example for AWX."
+add(about, "guides", "exhaustive", run_tests, *GUIDE_TESTS)
+about = "Run the tests of random consoles, options and responses, and of each fault at each request."
+add(about, "combinations", "test", run_tests, *COMBINATION_TESTS)
+about = "Run all other tests in one process, or any selection (-- -k volume)."
+add(about, "tests", "test", run_tests, *OTHER_TESTS)
+about = "Run the same tests, and measure which lines and branches they cover: too few are an error."
+add(about, "coverage", "exhaustive", run_tests, *OTHER_TESTS, "--cov", "--cov-report=term", "--cov-fail-under=95")
+
+ONE_PLAY = "tests/functional/docs/test_demo.py"
+add(functional.__doc__, "functional-oldest", "test", functional, OLDEST, ONE_PLAY, python=OLDEST.python)
 # For each ansible-core; nox skips those without a Python. Sessions on pre-releases run by name only, and so do functional tests
 # but on the oldest: the newest has sessions of its own.
 kinds = (functional, ansible_test.integration, ansible_test.sanity, ansible_test.units)
 for run, core in itertools.product(kinds, cores.supported()):
-    tags = [] if core.minor in cores.PRE_RELEASES or (run is functional and core != OLDEST) else ["exhaustive"]
-    if (core, run) == (NEWEST, ansible_test.sanity):
-        tags.append("test")
-    add_for_core(run, core, core.minor, tags)
+    tags = "" if core.minor in cores.PRE_RELEASES or (run is functional and core != OLDEST) else "exhaustive"
+    tags += " test" if (core, run) == (NEWEST, ansible_test.sanity) else ""
+    add(run.__doc__, f"{run.__name__}-{core.minor}", tags, run, core, python=core.python)
+
+about = "Build the archive, and check it as a Galaxy server would."
+add(about, "build", "test exhaustive", run_build, archive.build, CHECKOUT, stage_folder("build") / "archive")
+about = "Check that a version can be released, build it, try it, and stage its changes."
+add(about, "release", "", run_build, release.make)
+about = "Build the archive of a version from its tag, unless it must not be published."
+add(about, "publish", "", run_build, release.publish)
+
+about = "Run playbooks/demo.yml twice against the emulator, and turn its console into code."
+add(about, "demo", "", run_program, "harness.demo", *MODULES, *EMULATOR)
+about = "Write the JSON Schemas of our files anew, from the options and their documentation."
+add(about, "schema", "", run_program, "harness.schemas", NEWEST.requirement)
+about = "Run the benchmarks; each bound must be kept."
+add(about, "bench", "", run_program, "benchmarks.run", *MODULES, *EMULATOR)
 
 
 @test_session
@@ -192,13 +195,6 @@ def typing(session: nox.Session) -> None:
 
 
 @test_session
-def build(session: nox.Session) -> None:
-    """Build the archive, and check it as a Galaxy server would."""
-    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
-    archive.build(session, CHECKOUT, stage_folder("build") / "archive")
-
-
-@test_session
 def lint(session: nox.Session) -> None:
     """Check Python, YAML, workflows and their scripts for their format and for likely mistakes."""
     install(session, "-r", "tests/requirements/lint.txt")
@@ -209,19 +205,6 @@ def lint(session: nox.Session) -> None:
     for schema, name in (("github-workflows", "github"), ("gitlab-ci", "gitlab")):
         session.run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", f"examples/pipelines/{name}.yml")
     session.run("shellcheck", "examples/pipelines/ci/console.sh")
-
-
-@command(name="demo")
-def run_demo(session: nox.Session) -> None:
-    """Run playbooks/demo.yml twice against the emulator."""
-    install(session, *MODULES)
-    demo.run(session)
-
-
-@command(name="schema")
-def write_schemas(session: nox.Session) -> None:
-    """Write the JSON Schemas of our files anew, from the options and their documentation."""
-    run_program(session, "harness.schemas", NEWEST.requirement, PYTHONPATH=IMPORT_PATH)
 
 
 @command(name="lock")
@@ -235,23 +218,3 @@ def renew_locks(session: nox.Session) -> None:
     for lock, names in locks.items():
         paths = [f"tests/requirements/{name}.txt" for name in names]
         session.run("uv", "pip", "compile", *options, f"--output-file=tests/requirements/lock/{lock}.txt", *paths)
-
-
-@command
-def bench(session: nox.Session) -> None:
-    """Run the benchmarks; each bound must be kept."""
-    run_program(session, "benchmarks.run", *MODULES, *EMULATOR, ANSIBLE_COLLECTIONS_PATH=str(TREE))
-
-
-@command(name="release")
-def make_release(session: nox.Session) -> None:
-    """Check that a version can be released, build it, try it, and stage its changes."""
-    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
-    release.make(session, *session.posargs)
-
-
-@command
-def publish(session: nox.Session) -> None:
-    """Build the archive of a version from its tag, unless it must not be published."""
-    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
-    release.publish(session, *session.posargs)

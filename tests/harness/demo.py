@@ -7,18 +7,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 from emulator import Emulator
-from harness.places import linked_tree, stage_folder
+from harness.places import CHECKOUT, linked_tree, stage_folder
 
-if TYPE_CHECKING:
-    import nox
-
-CHANGE = ("--module-name=managedfs.console.quota", "--args=volume=projects path=/home/alice size=1TiB")
+CHANGE = ("localhost", "--module-name=managedfs.console.quota", "--args=volume=projects path=/home/alice size=1TiB")
 NEXT = """
 To go on:
   1. Write a playbook of your own, on the emulator: docs/docsite/rst/start.rst
@@ -27,31 +25,30 @@ To go on:
 RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
 
-def run(session: nox.Session) -> None:
+def main() -> None:
     files = stage_folder("demo")
-    code, report = str(files / "console"), str(files / "report")
+    code, report = files / "console", files / "report"
     shutil.rmtree(code, ignore_errors=True)
     print("\n=== Starting the emulator, a console of its own on this machine")
     with Emulator() as emulator:
-        env = environment(emulator) | {"ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
         print(f"It listens at {emulator.url} until the demo ends.")
-        first = play(session, env, "playbooks/demo.yml", "what it asks for is made")
-        second = play(session, env, "playbooks/demo.yml", "run again, everything is as wanted")
-        play(session, env, "managedfs.console.capture", "what the console has becomes code", capture_dest=code)
-        print((files / "console" / "projects.yml").read_text(encoding="utf-8"), flush=True)
-        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB", flush=True)
-        session.run("ansible", "localhost", *CHANGE, env=env, silent=True)
-        title = "what differs from the code, and who may use what"
-        play(session, env, "managedfs.console.report", title, report_source=code, report_dest=report)
-        env["ANSIBLE_DIFF_ALWAYS"] = "true"
-        mended = play(session, env, "managedfs.console.apply", "the console is what the code says", apply_source=code)
-        unchanged = play(session, env, "managedfs.console.apply", "once more, all is as wanted", apply_source=code)
+        os.environ |= environment(emulator)
+        first = play("playbooks/demo.yml", "what it asks for is made")
+        second = play("playbooks/demo.yml", "run again, everything is as wanted")
+        play("managedfs.console.capture", "what the console has becomes code", capture_dest=str(code))
+        print((code / "projects.yml").read_text(encoding="utf-8"))
+        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB")
+        run("ansible", *CHANGE)
+        folders = {"report_source": str(code), "report_dest": str(report)}
+        play("managedfs.console.report", "what differs from the code, and who may use what", **folders)
+        os.environ["ANSIBLE_DIFF_ALWAYS"] = "true"
+        mended = play("managedfs.console.apply", "the console is what the code says", apply_source=str(code))
+        unchanged = play("managedfs.console.apply", "once more, all is as wanted", apply_source=str(code))
     changes = f"{first}, then {second}; with the code {mended}, then {unchanged}"
     print(f"\n=== Done. Tasks that changed something: {changes}.")
-    print(f"The report is a page for your browser: {files / 'report' / 'report.html'}")
-    print(NEXT, flush=True)
+    print(f"The report is a page for your browser: {report / 'report.html'}\n{NEXT}")
     if not first or second or mended != 1 or unchanged:
-        session.error("the first run of each must change something, and the second nothing")
+        sys.exit("the first run of each must change something, and the second nothing")
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
@@ -59,6 +56,7 @@ def environment(emulator: Emulator) -> dict[str, str]:
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
+        "ANSIBLE_COLLECTIONS_PATH": str(linked_tree()),
         "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
@@ -68,11 +66,18 @@ def environment(emulator: Emulator) -> dict[str, str]:
     }
 
 
-def play(session: nox.Session, env: dict[str, str], playbook: str, title: str, **variables: str) -> int:
+def play(playbook: str, title: str, **variables: str) -> int:
     """Run a playbook, show what it prints, and return how many tasks changed something."""
     print(f"\n=== {playbook}: {title}", flush=True)
-    output = str(
-        session.run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables)}", env=env, silent=True)
-    )
+    output = run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables)}")
     print(output, flush=True)
     return sum(map(int, RECAP.findall(output)))
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, cwd=CHECKOUT, check=False, stdout=subprocess.PIPE, text=True)
+    return done.stdout if done.returncode == 0 else sys.exit(done.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from unittest.mock import patch
 
 import pytest
 
@@ -19,24 +17,12 @@ from harness import demo
 from harness.places import CHECKOUT
 
 
-class Session:
-    """Runs programs of this environment, as nox does."""
-
-    def run(self, program: str, *arguments: str, env: dict[str, str], **_options: Any) -> str:
-        command = [str(Path(sys.executable).with_name(program)), *arguments]
-        return subprocess.run(
-            command, cwd=CHECKOUT, env=os.environ | env, check=True, stdout=subprocess.PIPE, text=True
-        ).stdout
-
-    def error(self, message: str) -> NoReturn:
-        raise AssertionError(message)
-
-
 def test_the_readme_shows_what_the_demo_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(demo, "stage_folder", lambda _name: tmp_path)
-    demo.run(Session())  # type: ignore[arg-type]
+    with patch.dict(os.environ):
+        demo.main()
     printed = iter(capsys.readouterr().out.splitlines())
     (block,) = re.findall(r"```text\n(===.*?)```", (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     # In this order, and with others in between.
