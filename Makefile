@@ -56,7 +56,7 @@ release publish: RELEASED = $(or $(VERSION),$(error name the version, such as ma
 release:
 	@$(BOOTSTRAP) nox --session release -- $(RELEASED)
 
-# The first command builds it, or refuses what must not be published. The second knows your server and token.
+# The first command builds it from its tag. The second knows your server and token.
 publish:
 	@ARGS= $(BOOTSTRAP) nox --session publish -- $(RELEASED)
 	ansible-galaxy collection publish $(ARGS) dist/managedfs-console-$(VERSION).tar.gz

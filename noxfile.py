@@ -138,8 +138,7 @@ about = "Build the archive, and check it as a Galaxy server would."
 add(about, "build", "test exhaustive", run_build, archive.build, CHECKOUT, stage_folder("build") / "archive")
 about = "Check that a version can be released, build it, try it, and stage its changes."
 add(about, "release", "", run_build, release.make)
-about = "Build the archive of a version from its tag, unless it must not be published."
-add(about, "publish", "", run_build, release.publish)
+add("Build the archive of a version from its tag.", "publish", "", run_build, release.publish)
 
 about = "Run playbooks/demo.yml twice against the emulator, and turn its console into code."
 add(about, "demo", "", run_program, "harness.demo", *MODULES, *EMULATOR)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Makes a release, and allows it to be published, by the rules of docs/docsite/rst/releasing.rst.
+"""Makes a release by the rules of docs/docsite/rst/releasing.rst, and what is published of it.
 
 It is made in a copy: only when everything has passed are its changes staged in the checkout.
 """
@@ -22,11 +22,8 @@ from harness.places import CHECKOUT, committed_digest, copied_tree, git, stage_f
 from harness.report import TESTED
 
 DIST = CHECKOUT / "dist"
-# Where the version stands. antsibull-changelog reads that of galaxy.yml.
-VERSION_LINES = {
-    "galaxy.yml": "version: {}\n",
-    "plugins/module_utils/_internal/http/transport.py": 'COLLECTION_VERSION = "{}"\n',
-}
+# Where the version stands, and no other number like it.
+VERSION_FILES = ("galaxy.yml", "plugins/module_utils/_internal/http/transport.py")
 # The part of the version number that a section of the fragments raises at least; the others are content with the third.
 RAISED = dict.fromkeys(("breaking_changes", "removed_features"), 1)
 RAISED |= dict.fromkeys(("major_changes", "minor_changes", "deprecated_features"), 2)
@@ -45,40 +42,32 @@ make publish VERSION={version}
 
 def make(session: nox.Session, version: str) -> None:
     tested = TESTED.read_text(encoding="utf-8") if TESTED.exists() else ""
-    refuse(session, f"release {version}", refusals(CHECKOUT, version, tested))
+    if reasons := list(refusals(CHECKOUT, version, tested)):
+        session.error("\n- ".join([f"cannot release {version}:", *reasons]))
     folder = stage_folder(session.name) / "copy"
     shutil.rmtree(folder, ignore_errors=True)
     copy = copied_tree(folder)
     git(copy, "add", "--all")
     last = load(copy / "galaxy.yml")["version"]
-    for name, line in VERSION_LINES.items():
-        text = (copy / name).read_text(encoding="utf-8")
-        (copy / name).write_text(text.replace(line.format(last), line.format(version)), encoding="utf-8")
+    for path in (copy / name for name in VERSION_FILES):
+        path.write_text(path.read_text(encoding="utf-8").replace(last, version), encoding="utf-8")
     with session.chdir(copy):
         session.run("antsibull-changelog", "lint")
         session.run("antsibull-changelog", "release")
         session.run("antsibull-changelog", "lint-changelog-yaml", "--strict", "changelogs/changelog.yaml")
     archive.build(session, copy, stage_folder(session.name) / "archive")
     git(CHECKOUT, "apply", "--index", given=git(copy, "diff", "--binary"))
-    print(LEFT.format(version=version))
-    for reason in unset_addresses(load(copy / "galaxy.yml")):
-        print(f"make publish will refuse it, as things are: {reason}.", flush=True)
+    print(LEFT.format(version=version), flush=True)
 
 
 def publish(session: nox.Session, version: str) -> None:
-    """Build what is published from what is tagged, unless it must not be. The Makefile publishes the archive."""
-    refuse(session, f"publish {version}", refusals_to_publish(CHECKOUT, version))
+    """Build what is published from what is tagged. The Makefile publishes the archive."""
     folder = stage_folder(session.name) / "tagged"
     shutil.rmtree(folder, ignore_errors=True)
-    git(CHECKOUT, "clone", "--quiet", "--branch", version, str(CHECKOUT), str(folder))
+    session.run("git", "clone", "--quiet", "--branch", version, str(CHECKOUT), str(folder), external=True)
     DIST.mkdir(exist_ok=True)
     for path in archive.build(session, folder, stage_folder(session.name) / "archive"):
         shutil.copy(path, DIST)
-
-
-def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
-    if given := list(reasons):
-        session.error("\n- ".join([f"cannot {what}:", *given]))
 
 
 def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
@@ -87,10 +76,14 @@ def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
         yield f"the working tree has changes, commit or stash them:\n{git(root, 'status', '--short').rstrip()}"
     elif tested != digest:
         yield "make exhaustive has not passed for these files: run all of it"
+    metadata = load(root / "galaxy.yml")
+    # Those that are still to be set have a host that nobody can have (RFC 2606).
+    if unset := [key for key in ADDRESSES if ".invalid" in (metadata[key] or ".invalid")]:
+        yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}"
     sections = {section for path in root.glob("changelogs/fragments/*.y*ml") for section in load(path)} - {"trivial"}
     if not sections:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
-    elif version not in (allowed := following(load(root / "galaxy.yml")["version"], sections)):
+    elif version not in (allowed := following(metadata["version"], sections)):
         yield f"with {', '.join(sorted(sections))}, VERSION must be {' or '.join(allowed)}"
 
 
@@ -99,20 +92,6 @@ def following(last: str, sections: Iterable[str]) -> list[str]:
     major, minor, patch = map(int, last.split("."))
     versions = [f"{major + 1}.0.0", f"{major}.{minor + 1}.0", f"{major}.{minor}.{patch + 1}"]
     return versions[: min(RAISED.get(section, 3) for section in sections)]
-
-
-def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
-    """Yield why a version cannot be published: it must be tagged, and its addresses must be set."""
-    if not git(root, "tag", "--list", version):
-        yield f"there is no tag {version}: commit the release and tag it"
-    else:
-        yield from unset_addresses(yaml.safe_load(git(root, "show", f"{version}:galaxy.yml")))
-
-
-def unset_addresses(metadata: dict[str, Any]) -> Iterator[str]:
-    # Those that are still to be set have a host that nobody can have (RFC 2606).
-    if unset := [key for key in ADDRESSES if ".invalid" in (metadata[key] or ".invalid")]:
-        yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and make the next release"
 
 
 def load(path: Path) -> Any:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Refusals to release or publish, in a small collection whose last version is 1.2.3."""
+"""Refusals to release, in a small collection whose last version is 1.2.3."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ FILES = {
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Return a checkout of the small collection, with one fragment, about a fix; its last version can be published."""
+    """Return a checkout of the small collection, with one fragment, about a fix."""
     root = tmp_path / "checkout"
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "config", "user.name", "Example")
     git(root, "config", "user.email", "example@example.com")
     commit(root, FILES)
-    git(root, "tag", "1.2.3")
     return root
 
 
@@ -59,9 +58,13 @@ def test_what_is_in_the_way_of_any_release(checkout: Path) -> None:
     assert reason == "make exhaustive has not passed for these files: run all of it"
     (checkout / "new.txt").touch()
     assert refused(checkout, "1.2.4") == ["the working tree has changes, commit or stash them:\n?? new.txt"]
-    commit(checkout, {FIX: "trivial: [volume - nobody notices.]\n"})
-    (reason,) = refused(checkout, "1.2.4")
-    assert reason.startswith("changelogs/fragments is empty")
+    unset = {"documentation": "https://to-be-set-at-publication.invalid/docs", "issues": None}
+    metadata = yaml.safe_dump({"version": "1.2.3", **ADDRESSES, **unset})
+    commit(checkout, {FIX: "trivial: [volume - nobody notices.]\n", "galaxy.yml": metadata})
+    assert refused(checkout, "1.2.4") == [
+        "in galaxy.yml, addresses are still to be set: documentation, issues",
+        "changelogs/fragments is empty: add a fragment for each change that users can notice",
+    ]
 
 
 FOLLOWING = {
@@ -80,14 +83,3 @@ def test_fragments_decide_the_version(checkout: Path, versions: str) -> None:
         assert " ".join(version for version in tried if not refused(checkout, version)) == versions
     (reason,) = refused(checkout, "1.2.3")
     assert reason == f"with bugfixes, {section}, VERSION must be {' or '.join(reversed(versions.split()))}"
-
-
-def test_only_what_is_tagged_and_has_addresses_can_be_published(checkout: Path) -> None:
-    (reason,) = release.refusals_to_publish(checkout, "1.2.4")
-    assert reason == "there is no tag 1.2.4: commit the release and tag it"
-    assert list(release.refusals_to_publish(checkout, "1.2.3")) == []
-    unset = {"documentation": "https://to-be-set-at-publication.invalid/docs", "issues": None}
-    commit(checkout, {"galaxy.yml": yaml.safe_dump({"version": "1.2.4", **ADDRESSES, **unset})})
-    git(checkout, "tag", "1.2.4")
-    (reason,) = release.refusals_to_publish(checkout, "1.2.4")
-    assert reason.startswith("in galaxy.yml, addresses are still to be set: documentation, issues.")
