@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
-import sys
+from pathlib import Path
 
 from emulator import Emulator
 from harness.places import CHECKOUT, linked_tree, stage_folder
@@ -22,7 +21,6 @@ To go on:
   1. Write a playbook of your own, on the emulator: docs/docsite/rst/start.rst
   2. Connect to your console, which capture only reads: docs/docsite/rst/authentication.rst
   3. Turn it into files that a pipeline applies: docs/docsite/rst/guide_existing_console.rst"""
-RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
 
 def main() -> None:
@@ -33,22 +31,18 @@ def main() -> None:
     with Emulator() as emulator:
         print(f"It listens at {emulator.url} until the demo ends.")
         os.environ |= environment(emulator)
-        first = play("playbooks/demo.yml", "what it asks for is made")
-        second = play("playbooks/demo.yml", "run again, everything is as wanted")
-        play("managedfs.console.capture", "what the console has becomes code", capture_dest=str(code))
+        play("playbooks/demo.yml", "what it asks for is made")
+        play("playbooks/demo.yml", "run again, everything is as wanted")
+        play("managedfs.console.capture", "what the console has becomes code", capture_dest=code)
         print((code / "projects.yml").read_text(encoding="utf-8"))
-        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB")
-        run("ansible", *CHANGE)
-        folders = {"report_source": str(code), "report_dest": str(report)}
+        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB", flush=True)
+        run("ansible", *CHANGE, stdout=subprocess.DEVNULL)
+        folders = {"report_source": code, "report_dest": report}
         play("managedfs.console.report", "what differs from the code, and who may use what", **folders)
         os.environ["ANSIBLE_DIFF_ALWAYS"] = "true"
-        mended = play("managedfs.console.apply", "the console is what the code says", apply_source=str(code))
-        unchanged = play("managedfs.console.apply", "once more, all is as wanted", apply_source=str(code))
-    changes = f"{first}, then {second}; with the code {mended}, then {unchanged}"
-    print(f"\n=== Done. Tasks that changed something: {changes}.")
-    print(f"The report is a page for your browser: {report / 'report.html'}\n{NEXT}")
-    if not first or second or mended != 1 or unchanged:
-        sys.exit("the first run of each must change something, and the second nothing")
+        play("managedfs.console.apply", "the console is what the code says", apply_source=code)
+        play("managedfs.console.apply", "once more, all is as wanted", apply_source=code)
+    print(f"=== Done. The report is a page for your browser: {report / 'report.html'}\n{NEXT}")
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
@@ -57,7 +51,6 @@ def environment(emulator: Emulator) -> dict[str, str]:
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
         "ANSIBLE_COLLECTIONS_PATH": str(linked_tree()),
-        "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
         "ANSIBLE_REMOTE_TMP": str(stage_folder("demo") / "remote"),
@@ -66,17 +59,13 @@ def environment(emulator: Emulator) -> dict[str, str]:
     }
 
 
-def play(playbook: str, title: str, **variables: str) -> int:
-    """Run a playbook, show what it prints, and return how many tasks changed something."""
+def play(playbook: str, title: str, **variables: Path) -> None:
     print(f"\n=== {playbook}: {title}", flush=True)
-    output = run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables)}")
-    print(output, flush=True)
-    return sum(map(int, RECAP.findall(output)))
+    run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables, default=str)}")
 
 
-def run(*command: str) -> str:
-    done = subprocess.run(command, cwd=CHECKOUT, check=False, stdout=subprocess.PIPE, text=True)
-    return done.stdout if done.returncode == 0 else sys.exit(done.stdout)
+def run(*command: str, stdout: int | None = None) -> None:
+    subprocess.run(command, cwd=CHECKOUT, check=True, stdout=stdout)
 
 
 if __name__ == "__main__":

@@ -18,12 +18,15 @@ from harness.places import CHECKOUT
 
 
 def test_the_readme_shows_what_the_demo_prints(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(demo, "stage_folder", lambda _name: tmp_path)
     with patch.dict(os.environ):
         demo.main()
-    printed = iter(capsys.readouterr().out.splitlines())
+    output = capfd.readouterr().out
     (block,) = re.findall(r"```text\n(===.*?)```", (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     # In this order, and with others in between.
+    printed = iter(output.splitlines())
     assert [line for line in block.splitlines() if line not in printed] == []
+    # The playbook twice, capture, report, apply twice
+    assert re.findall(r"changed=(\d+) .* failed=0 ", output) == ["3", "0", "1", "1", "1", "0"]
