@@ -89,6 +89,10 @@ def plain(description: str | list[str]) -> str:
     return re.sub(r"\b[CVMPIB]\(((?:[^()]|\([^()]*\))*)\)", lambda match: match[1].partition("#")[0], names)
 
 
+def documented(docs: Mapping[str, Any], schema: Schema) -> Schema:
+    return {"description": plain(docs["description"]), **schema}
+
+
 def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Resource] = ()) -> Schema:
     """Return the schema of an item of a list, whose options are documented in `docs`."""
     kinds = {field.name: field.type for field in resource.managed} | {"renamed_from": resource.key.type}
@@ -96,58 +100,37 @@ def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Reso
     for name, option in item_options(resource, children).items():
         known = BY_TYPE.get(kinds[name]) if name in kinds else None
         known = {"enum": [*option["choices"], None]} if "choices" in option else known
-        properties[name] = {"description": plain(docs[name]["description"]), **(known or BY_OPTION[option["type"]])}
+        properties[name] = documented(docs[name], known or BY_OPTION[option["type"]])
         if option.get("default") is not None:
             properties[name]["default"] = option["default"]
         if name in resources.LISTS_BY_NAME:
             properties[name]["items"] = of_item(resources.LISTS_BY_NAME[name], docs[name]["suboptions"])
-    return {
-        "type": "object",
-        "properties": properties,
-        **ANCHORS,
-        "anyOf": [{"required": [name]} for name in (resource.key.name, "id")],
-    }
+    identified = [{"required": [name]} for name in (resource.key.name, "id")]
+    return {"type": "object", "properties": properties, **ANCHORS, "anyOf": identified}
 
 
 def volume_file() -> Schema:
     """Return the schema of a file of the desired state: one volume, a list of volumes, or comments."""
     volume = of_item(VOLUME, DOCS[VOLUME.plural]["suboptions"], resources.LISTS_OF_VOLUME)
-    # As one schema without alternatives, for which editors know what to offer and what is wrong.
-    once = {name: volume[name] for name in ("properties", *ANCHORS)}
-    identified = {"if": {"type": "object"}, "then": {"anyOf": volume["anyOf"]}}
-    return {
-        "title": "managedfs.console: volumes",
-        "type": ["object", "array", "null"],
-        **once,
-        **identified,
-        "items": {"type": "object", "allOf": [{"$ref": "#/definitions/volume"}]},
-        "definitions": {"volume": {key: value for key, value in volume.items() if key != "type"}},
-    }
+    # As one schema without alternatives, for which editors know what to offer. What a volume must have binds no list.
+    alone = {"title": "managedfs.console: volumes", **volume, "type": ["object", "array", "null"]}
+    return {**alone, "items": {"$ref": "#/definitions/volume"}, "definitions": {"volume": volume}}
 
 
 def console_file() -> Schema:
     """Return the schema of `console.yml`."""
     address = {"type": "string", **pattern(ADDRESS, "Must be an address such as https://console.example.com.")}
-    consoles = {"type": "array", "minItems": 1, "items": address}
     ignore = {}
     for resource in (VOLUME, *resources.LISTS_OF_VOLUME):
-        description = plain(DOCS["ignore"]["suboptions"][resource.plural]["description"])
         key = {"type": "string", **(PATTERNS_OF_PATHS if resource.key.type is types.PATH else {})}
-        ignore[resource.plural] = {"description": description, "type": ["array", "null"], "items": key}
-    return {
-        "title": "managedfs.console: the console of a folder",
-        "type": "object",
-        "properties": {
-            "console": {"description": plain(DOCS["consoles"]["description"]), **consoles},
-            "ignore": {
-                "description": plain(DOCS["ignore"]["description"]),
-                "type": ["object", "null"],
-                "properties": ignore,
-                **ANCHORS,
-            },
-        },
-        **ANCHORS,
+        docs = DOCS["ignore"]["suboptions"][resource.plural]
+        ignore[resource.plural] = documented(docs, {"type": ["array", "null"], "items": key})
+    properties = {
+        "console": documented(DOCS["consoles"], {"type": "array", "minItems": 1, "items": address}),
+        "ignore": documented(DOCS["ignore"], {"type": ["object", "null"], "properties": ignore, **ANCHORS}),
     }
+    title = "managedfs.console: the console of a folder"
+    return {"title": title, "type": "object", "properties": properties, **ANCHORS}
 
 
 def texts() -> dict[str, str]:
