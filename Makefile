@@ -42,8 +42,11 @@ test exhaustive:
 size:
 	@$(BOOTSTRAP) harness.size
 
-emulator probe nox clean:
+emulator probe nox:
 	@$(BOOTSTRAP) $@
+
+clean:
+	@rm -rf .work
 
 awx:
 	@$(BOOTSTRAP) nox --session tests -- tests/awx

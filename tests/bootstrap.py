@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Set up nox in the work folder, then run it or another of our programs, as the Makefile does; or remove that folder.
+"""Set up nox in the work folder, then run it or another of our programs, as the Makefile does.
 
 It needs Python 3.10, and its standard library.
 """
@@ -37,11 +37,8 @@ def main(module: str, *arguments: str) -> int:
     os.chdir(CHECKOUT)
     python = str(WORK / "venv" / "bin" / "python")
     # A virtual environment breaks if its interpreter is removed.
-    if module == "clean" or not executable_of(python):
+    if not executable_of(python):
         shutil.rmtree(WORK, ignore_errors=True)
-    if module == "clean":
-        return 0
-    if not WORK.exists():
         print(f"Setting up nox in {WORK}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", WORK / "venv"], check=True)
     write_pip_configuration(WORK / "home" / ".config" / "pip" / "pip.conf")
