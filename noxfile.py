@@ -23,8 +23,8 @@ import nox
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
 from harness import ansible_test, archive, cores, release
-from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
-from harness.report import note, results_folder
+from harness.places import CHECKOUT, WORK, copied_tree, linked_tree, session_folder
+from harness.report import note
 
 nox.needs_version = ">=2026.10"
 nox.options.tags = ["test"]
@@ -65,7 +65,7 @@ def install(session: nox.Session, *requirements: str, lock: str = "tools") -> No
 
 def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
     """Run these tests, or any selection (-- -k volume), with further environment variables."""
-    program = ("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}")
+    program = ("python", "-m", "pytest", f"--junitxml={session_folder('results', session.name) / 'pytest.xml'}")
     env = {"PYTHONPATH": str(TREE), **variables}
     # pytest prints its results even if it is interrupted.
     session.run(*program, *(session.posargs or arguments), env=env, interrupt_timeout=30)
@@ -105,8 +105,8 @@ def add(about: str | None, name: str, tags: str, run: Callable[..., None], *argu
 
 
 # The longest sessions come first, so that both cores are busy to the end.
-about = "Try every fault at every request, and kill a hundred tasks; much of that time is waiting."
 EVERY_FAULT = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
+about = "Try every fault at every request, and kill a hundred tasks; much of that time is waiting."
 add(about, "every-fault", "exhaustive", run_tests, *EVERY_FAULT, KILLS="100", MATRIX="whole")
 # This one takes both cores, beside one that mostly waits.
 about = "Try every pair of tasks in every order, on each kind of console."
@@ -115,12 +115,10 @@ about = "Run the random tests with a thousand cases each."
 add(about, "thorough", "exhaustive", run_tests, *RANDOM_TESTS, CASES="1000")
 about = "Run the tests of roles and playbooks, which start Ansible."
 add(about, "playbooks", "test exhaustive", run_tests, *PLAYBOOK_TESTS)
-about = "Follow the guides, and try the example for AWX."
-add(about, "guides", "exhaustive", run_tests, *GUIDE_TESTS)
+add("Follow the guides, and try the example for AWX.", "guides", "exhaustive", run_tests, *GUIDE_TESTS)
 about = "Run the tests of random consoles, options and responses, and of each fault at each request."
 add(about, "combinations", "test", run_tests, *COMBINATION_TESTS)
-about = "Run all other tests in one process, or any selection (-- -k volume)."
-add(about, "tests", "test", run_tests, *OTHER_TESTS)
+add("Run all other tests in one process, or any selection (-- -k volume).", "tests", "test", run_tests, *OTHER_TESTS)
 about = "Run the same tests, and measure which lines and branches they cover: too few are an error."
 add(about, "coverage", "exhaustive", run_tests, *OTHER_TESTS, "--cov", "--cov-report=term", "--cov-fail-under=95")
 
@@ -135,7 +133,7 @@ for run, core in itertools.product(kinds, cores.supported()):
     add(run.__doc__, f"{run.__name__}-{core.minor}", tags, run, core, python=core.python)
 
 about = "Build the archive, and check it as a Galaxy server would."
-add(about, "build", "test exhaustive", run_build, archive.build, CHECKOUT, stage_folder("build") / "archive")
+add(about, "build", "test exhaustive", run_build, archive.build, CHECKOUT)
 about = "Check that a version can be released, build it, try it, and stage its changes."
 add(about, "release", "", run_build, release.make)
 add("Build the archive of a version from its tag.", "publish", "", run_build, release.publish)
@@ -144,15 +142,14 @@ about = "Run playbooks/demo.yml twice against the emulator, and turn its console
 add(about, "demo", "", run_program, "harness.demo", *MODULES, *EMULATOR)
 about = "Write the JSON Schemas of our files anew, from the options and their documentation."
 add(about, "schema", "", run_program, "harness.schemas", NEWEST.requirement)
-about = "Run the benchmarks; each bound must be kept."
-add(about, "bench", "", run_program, "benchmarks.run", *MODULES, *EMULATOR)
+add("Run the benchmarks; each bound must be kept.", "bench", "", run_program, "benchmarks.run", *MODULES, *EMULATOR)
 
 
 @test_session
 def docs(session: nox.Session) -> None:
     """Check the documentation of the modules and the changelog, build the site, and ask its search. Any warning is an error."""
     install(session, NEWEST.requirement, "-r", "tests/requirements/docs.txt")
-    folder = stage_folder("docs")
+    folder = session_folder("stages", "docs")
     pages, site = folder / "pages", WORK / "site"
     shutil.rmtree(site, ignore_errors=True)
     pages.mkdir(exist_ok=True)
@@ -160,9 +157,8 @@ def docs(session: nox.Session) -> None:
         references = ("--check-extra-docs-refs", "--validate-collection-refs=all", "--disallow-unknown-collection-refs")
         session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", *references, ".")
         # The sessions are those of antsibull-nox.toml. Their tools are installed already, in the versions of the lock file.
-        Path("noxfile.py").write_text(
-            "import antsibull_nox\n\nantsibull_nox.load_antsibull_nox_toml()\n", encoding="utf-8"
-        )
+        sessions = "import antsibull_nox\n\nantsibull_nox.load_antsibull_nox_toml()\n"
+        Path("noxfile.py").write_text(sessions, encoding="utf-8")
         session.run("nox", "--no-venv", "--session", "yamllint")
         session.run("antsibull-changelog", "lint")
     # Every page is made and read again, since Sphinx warns only of pages that it reads.
@@ -179,7 +175,7 @@ def docs(session: nox.Session) -> None:
 def ansible_lint(session: nox.Session) -> None:
     """Check playbooks, roles and examples with ansible-lint's production profile."""
     install(session, "-r", "tests/requirements/ansible-lint.txt")
-    folder = stage_folder("ansible-lint")
+    folder = session_folder("stages", "ansible-lint")
     with session.chdir(copied_tree(folder)):
         session.run("ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(folder)})
 
@@ -188,9 +184,7 @@ def ansible_lint(session: nox.Session) -> None:
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
-    names = ("module_utils", "modules", "plugin_utils", "action", "filter")
-    paths = [*(str(TREE / INSIDE / "plugins" / name) for name in names), "tests", "examples", "noxfile.py"]
-    session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IMPORT_PATH})
+    session.run("mypy")
 
 
 @test_session

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nox
 
-from harness.places import copied_tree
+from harness.places import copied_tree, session_folder
 
 # galaxy-importer only prints its findings: its exit code is 0 all the same.
 FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
@@ -30,8 +30,9 @@ MANIFEST, FILES = "MANIFEST.json", "FILES.json"
 TIME = 315_532_800
 
 
-def build(session: nox.Session, source: Path, folder: Path) -> list[Path]:
+def build(session: nox.Session, source: Path) -> list[Path]:
     """Build the archive, have it imported as a Galaxy server would, and return it with its checksum."""
+    folder = session_folder("stages", session.name) / "archive"
     shutil.rmtree(folder, ignore_errors=True)
     archive = pack(session, source, folder)
     # The copy is what git knows. It has its files in another order, and with other times.

@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 
 from emulator import Emulator
-from harness.places import CHECKOUT, linked_tree, stage_folder
+from harness.places import CHECKOUT, linked_tree, session_folder
 
 CHANGE = ("localhost", "--module-name=managedfs.console.quota", "--args=volume=projects path=/home/alice size=1TiB")
 NEXT = """
@@ -24,7 +24,7 @@ To go on:
 
 
 def main() -> None:
-    files = stage_folder("demo")
+    files = session_folder("stages", "demo")
     code, report = files / "console", files / "report"
     shutil.rmtree(code, ignore_errors=True)
     print("\n=== Starting the emulator, a console of its own on this machine")
@@ -53,7 +53,7 @@ def environment(emulator: Emulator) -> dict[str, str]:
         "ANSIBLE_COLLECTIONS_PATH": str(linked_tree()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
-        "ANSIBLE_REMOTE_TMP": str(stage_folder("demo") / "remote"),
+        "ANSIBLE_REMOTE_TMP": str(session_folder("stages", "demo") / "remote"),
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
     }

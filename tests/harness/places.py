@@ -20,9 +20,9 @@ WORK = CHECKOUT / ".work"
 INSIDE = Path("ansible_collections", "managedfs", "console")
 
 
-def stage_folder(session: str) -> Path:
-    """Return the folder in which a session keeps what it may use again in the next run."""
-    folder = WORK / "stages" / session
+def session_folder(kind: str, session: str) -> Path:
+    """Return a folder of a session: for its `results`, or for `stages`, which it may use again in the next run."""
+    folder = WORK / kind / session
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

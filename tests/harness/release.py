@@ -12,13 +12,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import nox
 import yaml
 
 from harness import archive
-from harness.places import CHECKOUT, committed_digest, copied_tree, git, stage_folder
+from harness.places import CHECKOUT, committed_digest, copied_tree, git, session_folder
 from harness.report import TESTED
 
 DIST = CHECKOUT / "dist"
@@ -44,29 +43,29 @@ def make(session: nox.Session, version: str) -> None:
     tested = TESTED.read_text(encoding="utf-8") if TESTED.exists() else ""
     if reasons := list(refusals(CHECKOUT, version, tested)):
         session.error("\n- ".join([f"cannot release {version}:", *reasons]))
-    folder = stage_folder(session.name) / "copy"
+    folder = session_folder("stages", session.name) / "copy"
     shutil.rmtree(folder, ignore_errors=True)
     copy = copied_tree(folder)
     git(copy, "add", "--all")
-    last = load(copy / "galaxy.yml")["version"]
+    last = yaml.safe_load((copy / "galaxy.yml").read_bytes())["version"]
     for path in (copy / name for name in VERSION_FILES):
         path.write_text(path.read_text(encoding="utf-8").replace(last, version), encoding="utf-8")
     with session.chdir(copy):
         session.run("antsibull-changelog", "lint")
         session.run("antsibull-changelog", "release")
         session.run("antsibull-changelog", "lint-changelog-yaml", "--strict", "changelogs/changelog.yaml")
-    archive.build(session, copy, stage_folder(session.name) / "archive")
+    archive.build(session, copy)
     git(CHECKOUT, "apply", "--index", given=git(copy, "diff", "--binary"))
     print(LEFT.format(version=version), flush=True)
 
 
 def publish(session: nox.Session, version: str) -> None:
     """Build what is published from what is tagged. The Makefile publishes the archive."""
-    folder = stage_folder(session.name) / "tagged"
+    folder = session_folder("stages", session.name) / "tagged"
     shutil.rmtree(folder, ignore_errors=True)
     session.run("git", "clone", "--quiet", "--branch", version, str(CHECKOUT), str(folder), external=True)
     DIST.mkdir(exist_ok=True)
-    for path in archive.build(session, folder, stage_folder(session.name) / "archive"):
+    for path in archive.build(session, folder):
         shutil.copy(path, DIST)
 
 
@@ -76,11 +75,12 @@ def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
         yield f"the working tree has changes, commit or stash them:\n{git(root, 'status', '--short').rstrip()}"
     elif tested != digest:
         yield "make exhaustive has not passed for these files: run all of it"
-    metadata = load(root / "galaxy.yml")
+    metadata = yaml.safe_load((root / "galaxy.yml").read_bytes())
     # Those that are still to be set have a host that nobody can have (RFC 2606).
     if unset := [key for key in ADDRESSES if ".invalid" in (metadata[key] or ".invalid")]:
         yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}"
-    sections = {section for path in root.glob("changelogs/fragments/*.y*ml") for section in load(path)} - {"trivial"}
+    fragments = [yaml.safe_load(path.read_bytes()) for path in root.glob("changelogs/fragments/*.y*ml")]
+    sections = set().union(*fragments) - {"trivial"}
     if not sections:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
     elif version not in (allowed := following(metadata["version"], sections)):
@@ -92,7 +92,3 @@ def following(last: str, sections: Iterable[str]) -> list[str]:
     major, minor, patch = map(int, last.split("."))
     versions = [f"{major + 1}.0.0", f"{major}.{minor + 1}.0", f"{major}.{minor}.{patch + 1}"]
     return versions[: min(RAISED.get(section, 3) for section in sections)]
-
-
-def load(path: Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))

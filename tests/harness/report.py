@@ -23,20 +23,14 @@ from pathlib import Path
 import nox
 from junitparser import JUnitXml
 
-from harness.places import WORK, committed_digest
+from harness.places import WORK, committed_digest, session_folder
 
 # The digest of the files for which all of `make exhaustive` passed last. A release asks for it.
 TESTED = WORK / "tested.txt"
 
 
-def results_folder(session: nox.Session) -> Path:
-    folder = WORK / "results" / session.name
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
 def note(session: nox.Session, text: str) -> None:
-    with (results_folder(session) / "notes.txt").open("a", encoding="utf-8") as notes:
+    with (session_folder("results", session.name) / "notes.txt").open("a", encoding="utf-8") as notes:
         notes.write(f"    {text}\n")
 
 

@@ -141,7 +141,6 @@ def texts() -> dict[str, str]:
 
 
 def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
     for name, text in texts().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
 

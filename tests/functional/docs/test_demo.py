@@ -20,7 +20,7 @@ from harness.places import CHECKOUT
 def test_the_readme_shows_what_the_demo_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(demo, "stage_folder", lambda _name: tmp_path)
+    monkeypatch.setattr(demo, "session_folder", lambda *_names: tmp_path)
     with patch.dict(os.environ):
         demo.main()
     output = capfd.readouterr().out
