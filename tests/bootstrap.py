@@ -2,10 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Set up nox in the work folder, then run it or another of our programs, as the Makefile does.
-
-It needs Python 3.10, and its standard library.
-"""
+"""Set up nox in the work folder, then run it or another of our programs. Needs Python 3.10, and no packages."""
 
 from __future__ import annotations
 
