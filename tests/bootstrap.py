@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import os
 import shlex
@@ -20,8 +21,9 @@ from harness.cores import MINORS
 from harness.places import CHECKOUT, WORK
 
 PYTHONS = [f"python3.{minor}" for minor in MINORS]
-# The folders of version managers, which need not be in PATH.
-MANAGED = (os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/*/bin", "~/.local/share/uv/python/*/bin")
+# The folders of version managers, which need not be in PATH, or only with stand-ins that fail.
+MANAGED = [os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/*/bin"]
+MANAGED += [f"~/{path}/python/*/bin" for path in (".local/share/uv", ".asdf/installs", ".local/share/mise/installs")]
 # Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 # User settings that would change what the tools do. Ansible needs UTF-8, which Python uses unless LC_ALL sets another.
@@ -38,7 +40,7 @@ def main(module: str, *arguments: str) -> int:
         shutil.rmtree(WORK, ignore_errors=True)
         print(f"Setting up nox in {WORK}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", WORK / "venv"], check=True)
-    write_pip_configuration(WORK / "home" / ".config" / "pip" / "pip.conf")
+    write_pip_configuration(WORK / "home" / ".config" / "pip" / "pip.conf", python)
     link_pythons(WORK / "pythons")
     environment = tool_environment()
     install = [python, "-m", "pip", "install", "-qq", "--requirement", "tests/requirements/lock/nox.txt"]
@@ -62,12 +64,14 @@ def tool_environment() -> dict[str, str]:
 
 
 def link_pythons(folder: Path) -> None:
-    """Link each python3.X that works into a folder; what PATH has may be a stand-in of a version manager, and fail."""
+    """Link each python3.X that works into a folder, that of this program among them."""
     folder.mkdir(exist_ok=True)
     folders = [*os.get_exec_path(), *(path for pattern in MANAGED for path in glob(os.path.expanduser(pattern)))]
     for link in (folder / name for name in PYTHONS if not (folder / name).exists()):
-        link.unlink(missing_ok=True)
-        if found := next(filter(None, (executable_of(f"{path}/{link.name}") for path in folders)), ""):
+        own = [sys.executable] if link.name == f"python3.{sys.version_info.minor}" else []
+        tried = map(executable_of, [*own, *(f"{path}/{link.name}" for path in folders)])
+        if found := next(filter(None, tried), ""):
+            link.unlink(missing_ok=True)
             link.symlink_to(found)
 
 
@@ -79,12 +83,15 @@ def executable_of(python: str) -> str:
     return ""
 
 
-def write_pip_configuration(path: Path) -> None:
-    """Write the user's settings of pip to a file: ansible-test passes on no variables."""
+def write_pip_configuration(path: Path, python: str) -> None:
+    """Write the user's settings of pip, from files and variables, to a file: ansible-test passes on no variables."""
     settings = configparser.RawConfigParser()
-    settings.read(os.path.expanduser(os.environ.get("PIP_CONFIG_FILE", "~/.config/pip/pip.conf")))
-    options = {name[4:].lower().replace("_", "-"): value for name, value in os.environ.items() if name[:4] == "PIP_"}
-    settings.read_dict({"global": options})
+    listed = subprocess.check_output([python, "-m", "pip", "config", "list"], text=True).splitlines()
+    # Variables, in the section :env:, override files, so they come last: a colon sorts before letters.
+    for line in sorted(listed, reverse=True):
+        name, value = line.replace(":env:", "global", 1).split("=", 1)
+        section, option = name.rsplit(".", 1)
+        settings.read_dict({section: {option: ast.literal_eval(value)}})
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         settings.write(file)

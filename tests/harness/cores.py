@@ -40,8 +40,8 @@ class Core(NamedTuple):
 
     @property
     def python(self) -> str:
-        """Return the newest at hand, or else the newest of all, which nox then reports as missing."""
-        return self.pythons[-1] if self.pythons else f"3.{SUPPORTED[self.minor][0][1]}"
+        """Return the newest at hand, or else the range of all, which nox then reports as missing."""
+        return self.pythons[-1] if self.pythons else "3.{}-3.{}".format(*SUPPORTED[self.minor][0])
 
 
 def at_hand(ends: tuple[int, int]) -> list[str]:
