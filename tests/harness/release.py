@@ -63,10 +63,10 @@ def publish(session: nox.Session, version: str) -> None:
     """Build what is published from what is tagged. The Makefile publishes the archive."""
     folder = session_folder("stages", session.name) / "tagged"
     shutil.rmtree(folder, ignore_errors=True)
-    session.run("git", "clone", "--quiet", "--branch", version, str(CHECKOUT), str(folder), external=True)
+    session.run("git", "clone", "--quiet", str(CHECKOUT), str(folder), external=True)
+    session.run("git", "-C", str(folder), "checkout", "--quiet", f"tags/{version}", external=True)
     DIST.mkdir(exist_ok=True)
-    for path in archive.build(session, folder):
-        shutil.copy(path, DIST)
+    shutil.copy(archive.build(session, folder), DIST)
 
 
 def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
