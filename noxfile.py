@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -26,21 +25,18 @@ from harness import ansible_test, archive, cores, release
 from harness.places import CHECKOUT, WORK, copied_tree, linked_tree, session_folder
 from harness.report import note
 
-nox.needs_version = ">=2026.10"
 nox.options.tags = ["test"]
 nox.options.envdir = str(WORK / "envs")
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 
 OLDEST, NEWEST = cores.supported()[0], cores.newest()
-MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
-BESIDES_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
+BESIDES_CORE = ("-rmeta/ee-requirements.txt", "-rtests/requirements/nox.txt", "-rtests/requirements/tests.txt")
 PYTEST = (NEWEST.requirement, *BESIDES_CORE)
-EMULATOR = ("-r", "tests/emulator/requirements.txt")
+EMULATOR = (NEWEST.requirement, "-rmeta/ee-requirements.txt", "-rtests/emulator/requirements.txt")
 
 TREE = linked_tree()
-IMPORT_PATH = f"{TREE}{os.pathsep}tests"
 
 # Tests that spend most of their time starting Ansible.
 PLAYBOOK_TESTS = [f"tests/functional/{name}" for name in ("playbooks", "roles")]
@@ -54,8 +50,7 @@ OTHER_TESTS = [f"--ignore={folder}" for folder in (*PLAYBOOK_TESTS, *GUIDE_TESTS
 ON_EVERY_CORE = [f"tests/functional/{name}" for name in ("awx", "faults", "http", "modules", "playbooks", "plugins")]
 ON_EVERY_CORE += [f"tests/functional/{name}" for name in ("properties", "roles")]
 
-command = functools.partial(nox.session, python=NEWEST.python)
-test_session = functools.partial(command, tags=["test", "exhaustive"], allow_parallel=True)
+test_session = functools.partial(nox.session, python=NEWEST.python, tags=["test", "exhaustive"], allow_parallel=True)
 
 
 def install(session: nox.Session, *requirements: str, lock: str = "tools") -> None:
@@ -87,21 +82,21 @@ def functional(session: nox.Session, core: cores.Core, *arguments: str) -> None:
 def run_program(session: nox.Session, name: str, *requirements: str) -> None:
     """Install the requirements of one of our programs, and run it with the arguments of the session."""
     install(session, *requirements)
-    session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": IMPORT_PATH}, log=False)
+    session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": f"{TREE}:tests"}, log=False)
 
 
 def run_build(session: nox.Session, run: Callable[..., Any], *arguments: Any) -> None:
     """Call a function that builds the archive, with these arguments and those of the session."""
-    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
+    install(session, NEWEST.requirement, "-rtests/requirements/build.txt", lock="build")
     run(session, *arguments, *session.posargs)
 
 
 def add(about: str | None, name: str, tags: str, run: Callable[..., None], *arguments: Any, **variables: str) -> None:
-    """Add a session that calls a function with these arguments; `python` is the Python of its environment."""
+    """Add a session that calls a function with these arguments; without tags, it runs alone. `python` is its Python."""
     python = variables.pop("python", NEWEST.python)
     bound = functools.wraps(run)(lambda session: run(session, *arguments, **variables))
     bound.__doc__ = about
-    command(bound, name=name, python=python, tags=tags.split(), allow_parallel=True)
+    nox.session(name=name, python=python, tags=tags.split(), allow_parallel=bool(tags))(bound)
 
 
 # The longest sessions come first, so that both cores are busy to the end.
@@ -139,16 +134,16 @@ add(about, "release", "", run_build, release.make)
 add("Build the archive of a version from its tag.", "publish", "", run_build, release.publish)
 
 about = "Run playbooks/demo.yml twice against the emulator, and turn its console into code."
-add(about, "demo", "", run_program, "harness.demo", *MODULES, *EMULATOR)
+add(about, "demo", "", run_program, "harness.demo", *EMULATOR)
 about = "Write the JSON Schemas of our files anew, from the options and their documentation."
 add(about, "schema", "", run_program, "harness.schemas", NEWEST.requirement)
-add("Run the benchmarks; each bound must be kept.", "bench", "", run_program, "benchmarks.run", *MODULES, *EMULATOR)
+add("Run the benchmarks; each bound must be kept.", "bench", "", run_program, "benchmarks.run", *EMULATOR)
 
 
 @test_session
 def docs(session: nox.Session) -> None:
     """Check the documentation of the modules and the changelog, build the site, and ask its search. Any warning is an error."""
-    install(session, NEWEST.requirement, "-r", "tests/requirements/docs.txt")
+    install(session, NEWEST.requirement, "-rtests/requirements/docs.txt")
     folder = session_folder("stages", "docs")
     pages, site = folder / "pages", WORK / "site"
     shutil.rmtree(site, ignore_errors=True)
@@ -174,7 +169,7 @@ def docs(session: nox.Session) -> None:
 @test_session(name="ansible-lint")
 def ansible_lint(session: nox.Session) -> None:
     """Check playbooks, roles and examples with ansible-lint's production profile."""
-    install(session, "-r", "tests/requirements/ansible-lint.txt")
+    install(session, "-rtests/requirements/ansible-lint.txt")
     folder = session_folder("stages", "ansible-lint")
     with session.chdir(copied_tree(folder)):
         session.run("ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(folder)})
@@ -183,14 +178,14 @@ def ansible_lint(session: nox.Session) -> None:
 @test_session
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
-    install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
+    install(session, *PYTEST, "-rtests/requirements/typing.txt")
     session.run("mypy")
 
 
 @test_session
 def lint(session: nox.Session) -> None:
     """Check Python, YAML, workflows and their scripts for their format and for likely mistakes."""
-    install(session, "-r", "tests/requirements/lint.txt")
+    install(session, "-rtests/requirements/lint.txt")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("yamllint", "--strict", ".")
@@ -200,10 +195,10 @@ def lint(session: nox.Session) -> None:
     session.run("shellcheck", "examples/pipelines/ci/console.sh")
 
 
-@command(name="lock")
+@nox.session(name="lock", python=NEWEST.python)
 def renew_locks(session: nox.Session) -> None:
     """Write the newest versions that our tools' requirements allow, with hashes, to the lock files."""
-    install(session, "-r", "tests/requirements/lock.txt")
+    install(session, "-rtests/requirements/lock.txt")
     options = ("--universal", "--python-version=3.10", "--generate-hashes", "--no-annotate", "--upgrade", "--quiet")
     everything = sorted(path.stem for path in Path("tests/requirements").glob("*.txt"))
     # galaxy-importer needs other versions than the rest, and bootstrap.py needs ones that an old pip can install.

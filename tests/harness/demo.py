@@ -15,12 +15,7 @@ from pathlib import Path
 from emulator import Emulator
 from harness.places import CHECKOUT, linked_tree, session_folder
 
-CHANGE = ("localhost", "--module-name=managedfs.console.quota", "--args=volume=projects path=/home/alice size=1TiB")
-NEXT = """
-To go on:
-  1. Write a playbook of your own, on the emulator: docs/docsite/rst/start.rst
-  2. Connect to your console, which capture only reads: docs/docsite/rst/authentication.rst
-  3. Turn it into files that a pipeline applies: docs/docsite/rst/guide_existing_console.rst"""
+NEXT = "To go on: docs/docsite/rst/start.rst, then authentication.rst and guide_existing_console.rst"
 
 
 def main() -> None:
@@ -36,9 +31,8 @@ def main() -> None:
         play("managedfs.console.capture", "what the console has becomes code", capture_dest=code)
         print((code / "projects.yml").read_text(encoding="utf-8"))
         print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB", flush=True)
-        run("ansible", *CHANGE, stdout=subprocess.DEVNULL)
-        folders = {"report_source": code, "report_dest": report}
-        play("managedfs.console.report", "what differs from the code, and who may use what", **folders)
+        run("ansible", "localhost", "-m", "managedfs.console.quota", "-a", "volume=projects path=/home/alice size=1TiB")
+        play("managedfs.console.report", "what differs, and who may use what", report_source=code, report_dest=report)
         os.environ["ANSIBLE_DIFF_ALWAYS"] = "true"
         play("managedfs.console.apply", "the console is what the code says", apply_source=code)
         play("managedfs.console.apply", "once more, all is as wanted", apply_source=code)
@@ -64,8 +58,8 @@ def play(playbook: str, title: str, **variables: Path) -> None:
     run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables, default=str)}")
 
 
-def run(*command: str, stdout: int | None = None) -> None:
-    subprocess.run(command, cwd=CHECKOUT, check=True, stdout=stdout)
+def run(*command: str) -> None:
+    subprocess.run(command, cwd=CHECKOUT, check=True)
 
 
 if __name__ == "__main__":

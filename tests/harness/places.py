@@ -64,12 +64,10 @@ def tracked_files(checkout: Path = CHECKOUT) -> set[Path]:
 
 
 def committed_digest(checkout: Path = CHECKOUT) -> str:
-    """Return a digest of what is committed, or nothing if a checkout has changes, or is not a repository.
-
-    The fragments of the changelog do not count: no test reads them, and a release checks them itself.
-    """
+    """Return a digest of what is committed, or nothing if a checkout has changes, or is not a repository."""
     if not (checkout / ".git").exists() or git(checkout, "status", "--porcelain"):
         return ""
+    # No test reads the fragments of the changelog, and a release checks them itself.
     files = git(checkout, "ls-files", "--stage", "--", ".", ":(exclude)changelogs/fragments")
     return hashlib.sha256(files.encode()).hexdigest()
 

@@ -47,9 +47,8 @@ def main(tag: str, *names: str) -> int:
     selection = ["--session", *names] if names else ["--tags", tag]
     # Ctrl-C reaches nox too; what it then reports must still be summed up.
     signal.signal(signal.SIGINT, lambda *_: None)
-    subprocess.run(
-        [sys.executable, "-m", "nox", "--parallel", at_once, "--report", str(report), *selection], check=False
-    )
+    command = [sys.executable, "-m", "nox", "--parallel", at_once, "--report", str(report), *selection]
+    subprocess.run(command, check=False)
     failed = sum_up(report)
     if tag == "exhaustive" and not names:
         TESTED.write_text("" if failed or digest != committed_digest() else digest, encoding="utf-8")

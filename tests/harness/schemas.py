@@ -34,8 +34,9 @@ DIGITS = r"(0|[1-9][0-9]{0,39})(\.0{1,40})?"
 ADDRESS = r"^\s*[Hh][Tt][Tt][Pp][Ss]?://[^\s\\?#@]+\s*$"
 WITH_UNIT = r"(0|[1-9][0-9]{0,29})(\.[0-9]{1,30})?\s*([KMGTPEkmgtpe][iI]?[bB]?|[bB])"
 WORDS = ("yes", "no", "on", "off", "true", "false", "y", "n", "t", "f", "1", "0")
-ANY_CASE = ["".join(f"[{letter.upper()}{letter}]" if letter.isalpha() else letter for letter in word) for word in WORDS]
+ANY_CASE = "|".join("".join(f"[{one.upper()}{one}]" if one.isalpha() else one for one in word) for word in WORDS)
 BYTE = "(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+PATH = r"^(\s*$|/(?!([\s\S]*/)?\.\.(/|$)))"
 IPV4 = rf"{BYTE}(\.{BYTE}){{3}}(/0*([0-9]|[12][0-9]|3[0-2]))?"
 IPV6 = r"[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[^/%]+)?(/0*([0-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
 
@@ -54,19 +55,15 @@ MOST = types.MAX_INTEGER
 WHOLE = written("integer string", f"-?{DIGITS}", "Must be a whole number.")
 NO_LIMIT = "Must be a whole number from 0, which means no limit."
 A_SIZE = "Must be a size such as 10GiB, or a number of bytes. 0 is no limit."
+A_PATH = "Must start with / and not contain .. as the name of a directory."
 A_NETWORK = "Must be a network in CIDR notation, an IP address or *."
-OUTSIDE = pattern(
-    r"^(\s*$|/(?!([\s\S]*/)?\.\.(/|$)))", "Must start with / and not contain .. as the name of a directory."
-)
 BY_TYPE: Mapping[types.FieldType, Schema] = {
     types.INTEGER: {**WHOLE, "minimum": -MOST, "maximum": MOST},
     types.LIMIT: written("integer string", f"-0|{DIGITS}", NO_LIMIT, minimum=0, maximum=MOST),
     types.SIZE: written("string integer", f"-0|{DIGITS}|{WITH_UNIT}", A_SIZE, minimum=0, maximum=MOST),
-    types.BOOLEAN: written(
-        "boolean string integer", "|".join(ANY_CASE), "Must be true or false.", minimum=0, maximum=1
-    ),
+    types.BOOLEAN: written("boolean string integer", ANY_CASE, "Must be true or false.", minimum=0, maximum=1),
     types.NETWORK: written("string", rf"\*|{IPV4}|{IPV6}", A_NETWORK),
-    types.PATH: {"type": ["string", "null"], **OUTSIDE},
+    types.PATH: {"type": ["string", "null"], **pattern(PATH, A_PATH)},
 }
 BY_OPTION: Mapping[str, Schema] = {
     "str": TEXT,
@@ -76,16 +73,13 @@ BY_OPTION: Mapping[str, Schema] = {
 }
 # Keys that begin with x- hold anchors, and nothing reads them.
 ANCHORS: Schema = {"patternProperties": {"^x-": {}}, "additionalProperties": False}
-PATTERNS_OF_PATHS = pattern(r"^[/*]", "Must begin with / or *.")
 DOCS = yaml.safe_load(volumes.DOCUMENTATION)["options"]
 
 
 def plain(description: str | list[str]) -> str:
     """Return a description without Ansible's markup. An option below others keeps its name alone."""
     text = " ".join([description] if isinstance(description, str) else description)
-    names = re.sub(
-        r"\b(?:O|RV)\(([^()]*)\)", lambda match: match[1].rpartition("[].")[2].rpartition("#module:")[2], text
-    )
+    names = re.sub(r"\b(?:O|RV)\((?:[^()]*(?:\[\]\.|#module:))?([^()]*)\)", r"\1", text)
     return re.sub(r"\b[CVMPIB]\(((?:[^()]|\([^()]*\))*)\)", lambda match: match[1].partition("#")[0], names)
 
 
@@ -122,7 +116,10 @@ def console_file() -> Schema:
     address = {"type": "string", **pattern(ADDRESS, "Must be an address such as https://console.example.com.")}
     ignore = {}
     for resource in (VOLUME, *resources.LISTS_OF_VOLUME):
-        key = {"type": "string", **(PATTERNS_OF_PATHS if resource.key.type is types.PATH else {})}
+        key = {
+            "type": "string",
+            **(pattern(r"^[/*]", "Must begin with / or *.") if resource.key.type is types.PATH else {}),
+        }
         docs = DOCS["ignore"]["suboptions"][resource.plural]
         ignore[resource.plural] = documented(docs, {"type": ["array", "null"], "items": key})
     properties = {
