@@ -85,7 +85,7 @@ def test_what_has_passed_is_noted_for_a_release(tmp_path: Path, monkeypatch: pyt
 
 
 CORES = {
-    "the newest that one can run": ("3.9 3.11", ("2.19", "3.11"), ("2.16", "3.11")),
+    "the newest that one can run": ("3.9 3.10 3.11", ("2.19", "3.11"), ("2.16", "3.11")),
     "nox will miss a Python for the oldest": ("3.13", ("2.21", "3.13"), ("2.16", "3.10-3.12")),
     "nox will miss any Python": ("", ("2.21", "3.12-3.14"), ("2.16", "3.10-3.12")),
 }
@@ -187,6 +187,10 @@ class Thing:
 
 def test_code_is_what_is_neither_documentation_nor_import() -> None:
     assert size.count_code(CODE) == 5
+
+
+def test_words_are_what_white_space_separates() -> None:
+    assert size.WORDS("one-half of `it`\n") == 3
 
 
 @pytest.mark.parametrize("part", size.RATCHET)

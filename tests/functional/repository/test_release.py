@@ -78,7 +78,8 @@ NOT_FOLLOWING = ["", "1.2.3", "1.2.5", "1.3.1", "2.0.1", "1.3", "v1.2.4", "1.2.4
 @pytest.mark.parametrize("versions", FOLLOWING)
 def test_fragments_decide_the_version(checkout: Path, versions: str) -> None:
     for section in FOLLOWING[versions].split():
-        commit(checkout, {FIX: f"bugfixes: [quota - fix it.]\n{section}: [volume - change it.]\ntrivial: [a test.]\n"})
+        changed = f"{section}: [volume - change it.]\ntrivial: [a test.]\n"
+        commit(checkout, {FIX: "bugfixes: [quota - fix it.]\n", "changelogs/fragments/change.yml": changed})
         tried = ["1.2.4", "1.3.0", "2.0.0", *NOT_FOLLOWING]
         assert " ".join(version for version in tried if not refused(checkout, version)) == versions
     (reason,) = refused(checkout, "1.2.3")
