@@ -10,12 +10,11 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from emulator import Emulator
 from harness.places import CHECKOUT, linked_tree, session_folder
-
-NEXT = "To go on: docs/docsite/rst/start.rst, then authentication.rst and guide_existing_console.rst"
 
 
 def main() -> None:
@@ -31,12 +30,13 @@ def main() -> None:
         play("managedfs.console.capture", "what the console has becomes code", capture_dest=code)
         print((code / "projects.yml").read_text(encoding="utf-8"))
         print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB", flush=True)
-        run("ansible", "localhost", "-m", "managedfs.console.quota", "-a", "volume=projects path=/home/alice size=1TiB")
+        run("adhoc", "localhost", "-m", "managedfs.console.quota", "-a", "volume=projects path=/home/alice size=1TiB")
         play("managedfs.console.report", "what differs, and who may use what", report_source=code, report_dest=report)
         os.environ["ANSIBLE_DIFF_ALWAYS"] = "true"
         play("managedfs.console.apply", "the console is what the code says", apply_source=code)
         play("managedfs.console.apply", "once more, all is as wanted", apply_source=code)
-    print(f"=== Done. The report is a page for your browser: {report / 'report.html'}\n{NEXT}")
+    print(f"=== Done. The report is a page for your browser: {report / 'report.html'}")
+    print("To go on: docs/docsite/rst/start.rst, then authentication.rst and guide_existing_console.rst")
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
@@ -55,11 +55,11 @@ def environment(emulator: Emulator) -> dict[str, str]:
 
 def play(playbook: str, title: str, **variables: Path) -> None:
     print(f"\n=== {playbook}: {title}", flush=True)
-    run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables, default=str)}")
+    run("playbook", playbook, f"--extra-vars={json.dumps(variables, default=str)}")
 
 
 def run(*command: str) -> None:
-    subprocess.run(command, cwd=CHECKOUT, check=True)
+    subprocess.run([sys.executable, "-m", "ansible", *command], cwd=CHECKOUT, check=True)
 
 
 if __name__ == "__main__":
